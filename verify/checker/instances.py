@@ -11,7 +11,7 @@ from .nodes import nameless, node, spelled, substituted
 from .normal import Normal
 from .outcomes import reject, require
 from .polynomials import Size
-from .sorts import BOOL, MAT, VEC, Sort, join
+from .sorts import BOOL, MAT, VEC, Sort, fits
 from .terms import Node, Reader, Variable
 
 
@@ -72,18 +72,18 @@ class Instances:
 
     def _instance(self, template: Json, lemma: Lemma, values: Sequence[Node]) -> Node:
         """A term of the lemma with values in place of its variables."""
-        declared = [*lemma.takes.values(), *lemma.makes.values()]
-        scope = tuple(Variable(_sort(one), moves=False) for one in declared)
+        scope = tuple(Variable(value.sort, moves=False) for value in values)
         term = self._reader.read(template, "a term of a lemma", scope=scope)
         return substituted(nameless(term, len(scope)), dict(enumerate(values)))
 
     def _lengths(self, lemma: Lemma, taken: Mapping[str, Node], where: str) -> dict[str, Size]:
         """The lengths of the axes; rejects what has another sort or shape than the lemma takes."""
         lengths: dict[str, Size] = {}
+        bound: dict[str, Sort] = {}
         for key, wanted in lemma.takes.items():
             sort, value = _sort(wanted), taken[key]
-            fits = join(value.sort, sort) == sort
-            require(fits, f"{where}: {key} is a {value.sort}, not a {sort}")
+            takes = fits(sort, value.sort, bound)
+            require(takes, f"{where}: {key} is a {value.sort}, not a {sort}")
             if isinstance(wanted, Sort):
                 continue
             grid = self._normal.matrices.grid(value)

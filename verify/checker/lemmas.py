@@ -1,15 +1,25 @@
-"""What a proof may use without proving it: the page's definitions, and a few textbook lemmas.
+"""What a proof may use without proving it: a few textbook lemmas, and the page's definitions.
 
 `LEMMAS` are trusted, and named whenever a proof that uses them is accepted; `DEFINITIONS` are rows
-of docs/language.md in other words. Both are written in the language, with variables for what they
-take and then for what they make.
+of docs/language.md in other words. Each is written as
+
+    name (what it takes): what it is in words
+        makes x: vec n        a fresh vector
+        if FACT               that it needs
+        with TERM             that must have a value
+        FACT                  that follows
+
+with terms as in Python, `[k]` for `at`. What it takes has a sort, S being any; a `mat m n` or `vec
+n` must have a known shape, one letter being one length.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Any, NamedTuple
 
-from .sorts import EDGE, INT, NUM, PATH, VEC, VERTEX, Sort, seq
+from .sorts import Sort, sort_named
 
 Json = Any
 Axes = tuple[str, ...]  # a matrix or vector whose shape must be known; one name, one length
@@ -22,569 +32,352 @@ class Lemma(NamedTuple):
     words: str
     takes: dict[str, Sort | Axes]
     gives: tuple[Json, ...]
-    needs: tuple[Json, ...] = ()
-    defined: tuple[Json, ...] = ()
-    makes: dict[str, Axes] = {}  # noqa: RUF012  # nothing changes it
+    needs: tuple[Json, ...]
+    defined: tuple[Json, ...]
+    makes: dict[str, Sort | Axes]
 
 
-A: Json = ["var", 0]
-B: Json = ["var", 1]
-TURNED: Json = ["transpose", A]
-LARGEST: Json = ["at", ["eigenvalues", A], 1]
-LEAST: Json = ["at", ["eigenvalues", A], ["rows", A]]
-SQUARE: Json = ["dot", B, B]
-FORM: Json = ["dot", B, ["matmul", A, B]]
-RANKS: Json = ["range", 1, ["rank", A]]
-VALUE: Json = ["at", ["singular", A], ["var", 1]]
-SYMMETRIC: Json = ["eq", A, TURNED]
-
-HIDDEN: Json = ["in", A, ["hidden"]]
-ON_EXAMPLE: Json = ["in", B, ["examples"]]
-ONE_OUTPUT: Json = ["eq", ["card", ["outputs"]], 1]
-EDGE_AT: Json = ["var", 2]  # bound, of a lemma that takes two
-INNERMOST: Json = ["var", 3]
+_PYTHON = "Add Sub Mult Div Pow MatMult Eq NotEq Lt LtE Gt GtE In Or USub"
+_OURS = "add sub mul div pow matmul eq ne lt le gt ge in or neg"
+OPERATORS = dict(zip(_PYTHON.split(), _OURS.split(), strict=True))
 
 
-def _total(many: Json, edge: Json, value: Json) -> Json:
-    """The sum of the weight of an edge times something, over edges."""
-    return ["sum", many, ["mul", ["weight", edge], value]]
+def _term(node: Any, names: tuple[str, ...]) -> Json:
+    """A term as in a record; names: of the variables, from the outermost."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Name):
+        return ["var", names.index(node.id)]
+    if isinstance(node, ast.Lambda):
+        return _term(node.body, (*names, *(argument.arg for argument in node.args.args)))
+    if isinstance(node, ast.Call):
+        operator, parts = node.func.id, node.args  # type: ignore[attr-defined]  # a name
+    elif isinstance(node, ast.IfExp):
+        operator, parts = "if", [node.test, node.body, node.orelse]
+    elif isinstance(node, ast.Subscript):
+        operator, parts = "at", [node.value, node.slice]
+    elif isinstance(node, ast.Compare):
+        operator, parts = OPERATORS[type(node.ops[0]).__name__], [node.left, *node.comparators]
+    elif isinstance(node, ast.BinOp):
+        operator, parts = OPERATORS[type(node.op).__name__], [node.left, node.right]
+    else:
+        operator = OPERATORS[type(node.op).__name__]
+        parts = [node.operand] if isinstance(node, ast.UnaryOp) else node.values
+    return [operator, *(_term(part, names) for part in parts)]
 
 
-def _among(many: Json, others: Json, end: str) -> Json:
-    """Each edge of one list ends where one of another list does."""
-    same = ["eq", [end, ["var", 4]], [end, INNERMOST]]
-    return ["each", many, ["some", others, same]]
+def _declared(text: str) -> dict[str, Sort | Axes]:
+    """By name the sorts or axes of what is written as in `e: edge, S: mat n n`."""
+    pairs = [part.split(": ") for part in text.split(", ") if part]
+    axes = {name: tuple(words.split()[1:]) for name, words in pairs}
+    return {name: axes[name] or sort_named(words) for name, words in pairs}
 
 
-def _neighbours(many: str, end: str) -> tuple[Json, ...]:
-    """Of vertices u and v, the variables 0 and 2, the in- or the out-neighbours are the same."""
-    u, v = [many, A], [many, ["var", 2]]
-    return _among(u, v, end), _among(v, u, end)
+def _table(text: str) -> dict[str, Lemma]:
+    """The lemmas of a text, by name."""
+    found = {}
+    for lemma in re.split(r"\n(?=\S)", text.strip().replace("\n        ", " ")):
+        head, *lines = lemma.split("\n    ")
+        name, takes, words = re.fullmatch(r"(.+?) \((.*?)\): (.*)", head).groups()  # type: ignore[union-attr]  # each has them
+        parts: dict[str, list[str]] = {"makes": [], "if": [], "with": [], "": []}
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            parts[word if word in parts else ""].append(rest if word in parts else line)
+        taken, made = _declared(takes), _declared(", ".join(parts["makes"]))
+        needs, defined, gives = (
+            tuple(_term(ast.parse(one, mode="eval").body, (*taken, *made)) for one in parts[kind])
+            for kind in ("if", "with", "")
+        )
+        found[name] = Lemma(words, taken, gives, needs, defined, made)
+    return found
 
 
-def _read(v: Json, tails: Json) -> tuple[Json, ...]:
-    """A vertex has in-edges exactly from the vertices of a list, in which none is twice."""
-    entering = ["map", ["into", v], ["tail", INNERMOST]]
-    return (
-        ["eq", ["distinct", tails], tails],
-        ["eq", ["card", ["minus", entering, tails]], 0],
-        ["eq", ["card", ["minus", tails, entering]], 0],
-    )
-
-
-def _entering(v: Json, bound: int) -> Json:
-    """The tails of the edges into a vertex; so many variables are bound."""
-    return ["map", ["into", v], ["tail", ["var", bound]]]
-
-
-VERTICES = seq(VERTEX)
-CROSSED: Json = ["if", ["in", A, ["edges_on", EDGE_AT]], 1, 0]
-ADDED: Json = [
-    "mul",
-    [
-        "mul",
-        ["prod", ["edges_on", EDGE_AT], ["slope", ["head", INNERMOST], B]],
-        ["input", ["start", EDGE_AT], B],
-    ],
-    ["prod", ["edges_on", EDGE_AT], ["weight", INNERMOST]],
-]
-"""Of an edge e, an example j, and a path: whether it goes along e; and what it adds to the output,
-the product of its slopes, its input and its weights."""
-FLOWING: Json = ["mul", ["weight", A], ["gradient", A, B]]
-SLOPED: Json = ["each", ["hidden"], ["eq", ["slope_left", EDGE_AT], ["slope_left", EDGE_AT]]]
-
-LEMMAS: dict[str, Lemma] = {
-    "rayleigh": Lemma(
-        "Rayleigh: for symmetric S, least eigenvalue |x|^2 <= x.Sx <= largest eigenvalue |x|^2",
-        {"S": ("n", "n"), "x": ("n",)},
-        (["le", FORM, ["mul", LARGEST, SQUARE]], ["le", ["mul", LEAST, SQUARE], FORM]),
-        needs=(SYMMETRIC,),
-    ),
-    "eigenvector": Lemma(
-        "a symmetric S has a unit vector x with Sx = largest eigenvalue x",
-        {"S": ("n", "n")},
-        (["eq", SQUARE, 1], ["eq", ["matmul", A, B], ["mul", LARGEST, B]]),
-        needs=(SYMMETRIC,),
-        makes={"x": ("n",)},
-    ),
-    "norm": Lemma(
-        "norm(M)^2 is the largest eigenvalue of M^T M, and norm(M) >= 0",
-        {"M": ("m", "n")},
-        (
-            ["eq", ["pow", ["norm", A], 2], ["at", ["eigenvalues", ["matmul", TURNED, A]], 1]],
-            ["ge", ["norm", A], 0],
-        ),
-    ),
-    "singular": Lemma(
-        "frob2(M) is the sum of the squares of the first rank(M) singular values, which are from "
-        "0 to norm(M)",
-        {"M": ("m", "n")},
-        (
-            ["ge", ["rank", A], 0],
-            ["eq", ["frob2", A], ["sum", RANKS, ["pow", VALUE, 2]]],
-            ["each", RANKS, ["ge", VALUE, 0]],
-            ["each", RANKS, ["le", VALUE, ["norm", A]]],
-        ),
-    ),
-    "paths": Lemma(
-        "where hidden activations are positively homogeneous, w dnu/dw of an edge is the sum over "
-        "the paths along it of the products of weights, slopes and the input",
-        {"e": EDGE, "j": INT},
-        (["eq", FLOWING, ["sum", ["paths"], ["mul", CROSSED, ADDED]]],),
-        needs=(ON_EXAMPLE, ONE_OUTPUT),
-        defined=(SLOPED, ["paths"]),
-    ),
-}
+LEMMAS = _table("""
+rayleigh (S: mat n n, x: vec n): Rayleigh: for symmetric S, least eigenvalue |x|^2 <= x.Sx <=
+        largest eigenvalue |x|^2
+    if S == transpose(S)
+    dot(x, S @ x) <= eigenvalues(S)[1] * dot(x, x)
+    eigenvalues(S)[rows(S)] * dot(x, x) <= dot(x, S @ x)
+eigenvector (S: mat n n): a symmetric S has a unit vector x with Sx = largest eigenvalue x
+    makes x: vec n
+    if S == transpose(S)
+    dot(x, x) == 1
+    S @ x == eigenvalues(S)[1] * x
+norm (M: mat m n): norm(M)^2 is the largest eigenvalue of M^T M, and norm(M) >= 0
+    norm(M) ** 2 == eigenvalues(transpose(M) @ M)[1]
+    norm(M) >= 0
+singular (M: mat m n): frob2(M) is the sum of the squares of the first rank(M) singular values,
+        which are from 0 to norm(M)
+    rank(M) >= 0
+    frob2(M) == sum(range(1, rank(M)), lambda k: singular(M)[k] ** 2)
+    each(range(1, rank(M)), lambda k: singular(M)[k] >= 0)
+    each(range(1, rank(M)), lambda k: singular(M)[k] <= norm(M))
+paths (e: edge, j: int): where hidden activations are positively homogeneous, w dnu/dw of an edge is
+        the sum over the paths along it of the products of weights, slopes and the input
+    if j in examples()
+    if card(outputs()) == 1
+    with each(hidden(), lambda u: slope_left(u) == slope_left(u))
+    with paths()
+    weight(e) * gradient(e, j) == sum(paths(), lambda p: (1 if e in edges_on(p) else 0) *
+        (prod(edges_on(p), lambda f: slope(head(f), j)) * input(start(p), j) * prod(edges_on(p),
+        lambda f: weight(f))))
+""")
 """The trusted ones."""
 
-DEFINITIONS: dict[str, Lemma] = {
-    "edge": Lemma("an edge is one of the network", {"e": EDGE}, (["in", A, ["edges"]],)),
-    "output": Lemma(
-        "the output is one", {}, (["in", ["at", ["outputs"], 1], ["outputs"]],), (ONE_OUTPUT,)
-    ),
-    "on a path": Lemma(
-        "a path goes along its edges, each once",
-        {"p": PATH},
-        (
-            [
-                "eq",
-                ["sum", ["edges"], ["if", ["in", ["var", 1], ["edges_on", A]], 1, 0]],
-                ["card", ["edges_on", A]],
-            ],
-        ),
-    ),
-    "end of a path": Lemma(
-        "a path reaches the output along one edge",
-        {"o": VERTEX, "p": PATH},
-        (
-            [
-                "eq",
-                ["sum", ["into", A], ["if", ["in", EDGE_AT, ["edges_on", B]], 1, 0]],
-                1,
-            ],
-        ),
-        needs=(["in", A, ["outputs"]], ["in", B, ["paths"]], ONE_OUTPUT),
-    ),
-    "edge of a path": Lemma(
-        "a path goes along each of its edges once",
-        {"e": EDGE, "p": PATH, "c": NUM},
-        (
-            [
-                "eq",
-                ["prod", ["edges_on", B], ["if", ["eq", INNERMOST, A], EDGE_AT, 1]],
-                EDGE_AT,
-            ],
-        ),
-        needs=(["in", A, ["edges_on", B]],),
-    ),
-    "path through a vertex": Lemma(
-        "a path that reaches a hidden vertex goes along one edge into it, and along one out of it",
-        {"v": VERTEX, "p": PATH},
-        tuple(
-            [
-                "eq",
-                ["sum", [many, A], ["if", ["in", EDGE_AT, ["edges_on", B]], 1, 0]],
-                ["if", ["some", ["edges_on", B], ["eq", ["head", EDGE_AT], A]], 1, 0],
-            ]
-            for many in ("into", "out_of")
-        ),
-        needs=(HIDDEN, ["in", B, ["paths"]]),
-    ),
-    "into": Lemma(
-        "an edge into a vertex",
-        {"e": EDGE, "v": VERTEX},
-        (["eq", ["head", A], B],),
-        needs=(["in", A, ["into", B]],),
-    ),
-    "out of": Lemma(
-        "an edge out of a vertex",
-        {"e": EDGE, "v": VERTEX},
-        (["eq", ["tail", A], B],),
-        needs=(["in", A, ["out_of", B]],),
-    ),
-    "alone": Lemma(
-        "the only user of a parameter",
-        {"e": EDGE},
-        (["eq", ["users", A], ["list", A]],),
-        needs=(["eq", ["card", ["users", A]], 1],),
-    ),
-    "pre-activation": Lemma(
-        "the pre-activation of a vertex",
-        {"v": VERTEX, "j": INT},
-        (
-            [
-                "eq",
-                ["pre", A, B],
-                _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B]),
-            ],
-        ),
-        needs=(HIDDEN, ON_EXAMPLE),
-    ),
-    "pre-activation of an output": Lemma(
-        "the pre-activation of an output",
-        {"v": VERTEX, "j": INT},
-        (
-            [
-                "eq",
-                ["pre", A, B],
-                _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B]),
-            ],
-        ),
-        needs=(["in", A, ["outputs"]], ON_EXAMPLE),
-    ),
-    "activation": Lemma(
-        "a positively homogeneous activation",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["post", A, B], ["mul", ["slope", A, B], ["pre", A, B]]],),
-        needs=(ON_EXAMPLE,),
-        defined=(["slope_left", A],),
-    ),
-    "slope below": Lemma(
-        "the slope of an activation below 0",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["slope", A, B], ["slope_left", A]],),
-        needs=(ON_EXAMPLE, ["lt", ["pre", A, B], 0]),
-        defined=(["slope_left", A],),
-    ),
-    "slope above": Lemma(
-        "the slope of an activation above 0",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["slope", A, B], ["slope_right", A]],),
-        needs=(ON_EXAMPLE, ["gt", ["pre", A, B], 0]),
-        defined=(["slope_left", A],),
-    ),
-    "slope without kink": Lemma(
-        "the slope of an activation that has one",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["slope", A, B], ["slope_left", A]],),
-        needs=(ON_EXAMPLE, ["eq", ["slope_left", A], ["slope_right", A]]),
-        defined=(["slope_left", A],),
-    ),
-    "gradient": Lemma(
-        "the derivative of the output by a weight",
-        {"e": EDGE, "j": INT},
-        (
-            [
-                "eq",
-                ["gradient", A, B],
-                ["mul", ["post", ["tail", A], B], ["sensitivity", ["head", A], B]],
-            ],
-        ),
-        needs=(ON_EXAMPLE, ONE_OUTPUT),
-    ),
-    "sensitivity of the output": Lemma(
-        "the derivative of the output by its pre-activation",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["sensitivity", A, B], ["slope", A, B]],),
-        needs=(["in", A, ["outputs"]], ON_EXAMPLE, ONE_OUTPUT),
-    ),
-    "sensitivity": Lemma(
-        "the derivative of the output by a pre-activation",
-        {"v": VERTEX, "j": INT},
-        (
-            [
-                "eq",
-                ["sensitivity", A, B],
-                [
-                    "mul",
-                    ["slope", A, B],
-                    _total(["out_of", A], EDGE_AT, ["sensitivity", ["head", EDGE_AT], B]),
-                ],
-            ],
-        ),
-        needs=(HIDDEN, ON_EXAMPLE, ONE_OUTPUT),
-    ),
-    "same in-neighbours": Lemma(
-        "the pre-activation of v over the in-neighbours of u, which are those of v",
-        {"u": VERTEX, "j": INT, "v": VERTEX},
-        (
-            [
-                "eq",
-                ["pre", ["var", 2], B],
-                _total(
-                    ["into", A],
-                    ["edge", ["tail", INNERMOST], ["var", 2]],
-                    ["post", ["tail", INNERMOST], B],
-                ),
-            ],
-        ),
-        needs=(["in", ["var", 2], ["hidden"]], ON_EXAMPLE, *_neighbours("into", "tail")),
-    ),
-    "same out-neighbours": Lemma(
-        "the sensitivity of v over the out-neighbours of u, which are those of v",
-        {"u": VERTEX, "j": INT, "v": VERTEX},
-        (
-            [
-                "eq",
-                ["sensitivity", ["var", 2], B],
-                [
-                    "mul",
-                    ["slope", ["var", 2], B],
-                    _total(
-                        ["out_of", A],
-                        ["edge", ["var", 2], ["head", INNERMOST]],
-                        ["sensitivity", ["head", INNERMOST], B],
-                    ),
-                ],
-            ],
-        ),
-        needs=(
-            ["in", ["var", 2], ["hidden"]],
-            ON_EXAMPLE,
-            ONE_OUTPUT,
-            *_neighbours("out_of", "head"),
-        ),
-    ),
-    "hidden": Lemma(
-        "what edges lead to and from is hidden, where none leave the outputs",
-        {"v": VERTEX, "e": EDGE, "f": EDGE},
-        (["in", A, ["hidden"]],),
-        needs=(
-            ["in", B, ["into", A]],
-            ["in", EDGE_AT, ["out_of", A]],
-            ["each", ["outputs"], ["eq", ["card", ["out_of", INNERMOST]], 0]],
-        ),
-    ),
-    "first": Lemma(
-        "the first of a list",
-        {"some": VERTICES},
-        (["in", ["at", A, 1], A],),
-        needs=(["gt", ["card", A], 0],),
-    ),
-    "included": Lemma(
-        "what is in a list is in one that leaves nothing of it over",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["in", EDGE_AT, B],),
-        needs=(["eq", ["card", ["minus", A, B]], 0], ["in", EDGE_AT, A]),
-    ),
-    "joined first": Lemma(
-        "what is in a list is in it with another one behind it",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["in", EDGE_AT, ["concat", A, B]],),
-        needs=(["in", EDGE_AT, A],),
-    ),
-    "joined second": Lemma(
-        "what is in a list is in it with another one before it",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["in", EDGE_AT, ["concat", B, A]],),
-        needs=(["in", EDGE_AT, A],),
-    ),
-    "by index": Lemma(
-        "what is true of each element by its index is true of each",
-        {"some": VERTICES, "v": VERTEX},
-        (["each", A, ["in", B, _entering(EDGE_AT, 3)]],),
-        needs=(["each", ["range", 1, ["card", A]], ["in", B, _entering(["at", A, EDGE_AT], 3)]],),
-    ),
-    "all joined": Lemma(
-        "what is true of the elements of two lists is true of them joined",
-        {"some": VERTICES, "others": VERTICES, "v": VERTEX},
-        (["each", ["concat", A, B], ["in", EDGE_AT, _entering(INNERMOST, 4)]],),
-        needs=tuple(["each", many, ["in", EDGE_AT, _entering(INNERMOST, 4)]] for many in (A, B)),
-    ),
-    "tails": Lemma(
-        "the pre-activation over the tails of the edges into a vertex",
-        {"v": VERTEX, "j": INT, "some": VERTICES},
-        (
-            [
-                "eq",
-                ["pre", A, B],
-                _total(EDGE_AT, ["edge", INNERMOST, A], ["post", INNERMOST, B]),
-            ],
-        ),
-        needs=(HIDDEN, ON_EXAMPLE, *_read(A, EDGE_AT)),
-    ),
-    "heads": Lemma(
-        "the sensitivity over the heads of the edges out of a vertex",
-        {"v": VERTEX, "j": INT, "some": VERTICES},
-        (
-            [
-                "eq",
-                ["sensitivity", A, B],
-                [
-                    "mul",
-                    ["slope", A, B],
-                    _total(EDGE_AT, ["edge", A, INNERMOST], ["sensitivity", INNERMOST, B]),
-                ],
-            ],
-        ),
-        needs=(
-            HIDDEN,
-            ON_EXAMPLE,
-            ONE_OUTPUT,
-            ["eq", ["distinct", EDGE_AT], EDGE_AT],
-            ["each", ["out_of", A], ["in", ["head", INNERMOST], EDGE_AT]],
-            ["each", EDGE_AT, ["in", A, _entering(INNERMOST, 4)]],
-        ),
-    ),
-    "edge between": Lemma(
-        "the edge from one of the tails of the edges into a vertex",
-        {"u": VERTEX, "v": VERTEX},
-        (
-            ["in", ["edge", A, B], ["into", B]],
-            ["in", ["edge", A, B], ["out_of", A]],
-            ["eq", ["tail", ["edge", A, B]], A],
-            ["eq", ["head", ["edge", A, B]], B],
-        ),
-        needs=(["in", A, _entering(B, 2)],),
-    ),
-    "edge from a neighbour": Lemma(
-        "the edge from an in-neighbour of u, which is one of v, to v",
-        {"u": VERTEX, "e": EDGE, "v": VERTEX},
-        (
-            ["in", ["edge", ["tail", B], ["var", 2]], ["into", ["var", 2]]],
-            ["eq", ["tail", ["edge", ["tail", B], ["var", 2]]], ["tail", B]],
-        ),
-        needs=(["in", B, ["into", A]], _neighbours("into", "tail")[0]),
-    ),
-    "edge to a neighbour": Lemma(
-        "the edge from v to an out-neighbour of u, which is one of v",
-        {"u": VERTEX, "e": EDGE, "v": VERTEX},
-        (
-            ["in", ["edge", ["var", 2], ["head", B]], ["out_of", ["var", 2]]],
-            ["eq", ["head", ["edge", ["var", 2], ["head", B]]], ["head", B]],
-        ),
-        needs=(["in", B, ["out_of", A]], _neighbours("out_of", "head")[0]),
-    ),
-    "with in-edges": Lemma(
-        "a vertex with edges into it is hidden or an output",
-        {"v": VERTEX},
-        (["or", HIDDEN, ["in", A, ["outputs"]]],),
-        needs=(["ne", ["card", ["into", A]], 0],),
-    ),
-    "edge into": Lemma(
-        "there are edges into the head of an edge",
-        {"e": EDGE},
-        (["ne", ["card", ["into", ["head", A]]], 0],),
-    ),
-    "value of an input": Lemma(
-        "a vertex without edges into it is an input, with its value on an example",
-        {"v": VERTEX, "j": INT},
-        (["eq", ["post", A, B], ["input", A, B]],),
-        needs=(["eq", ["card", ["into", A]], 0], ON_EXAMPLE),
-    ),
-    "value of a vertex": Lemma(
-        "a vertex with edges into it: its activation at the weighted sum",
-        {"v": VERTEX, "j": INT},
-        (
-            [
-                "eq",
-                ["post", A, B],
-                ["activation", A, _total(["into", A], EDGE_AT, ["post", ["tail", EDGE_AT], B])],
-            ],
-        ),
-        needs=(["ne", ["card", ["into", A]], 0], ON_EXAMPLE),
-    ),
-    "homogeneous": Lemma(
-        "an activation with slopes left and right of 0 is positively homogeneous",
-        {"v": VERTEX, "c": NUM, "x": NUM},
-        (["eq", ["activation", A, ["mul", B, EDGE_AT]], ["mul", B, ["activation", A, EDGE_AT]]],),
-        needs=(["ge", B, 0],),
-        defined=(["slope_left", A],),
-    ),
-    "no loop": Lemma(
-        "an edge has two different ends", {"e": EDGE}, (["ne", ["head", A], ["tail", A]],)
-    ),
-    "only edge out": Lemma(
-        "the edge out of a vertex that has one",
-        {"e": EDGE, "v": VERTEX},
-        (["eq", A, ["at", ["out_of", B], 1]],),
-        needs=(["eq", ["tail", A], B], ["eq", ["card", ["out_of", B]], 1]),
-    ),
-    "first edge out": Lemma(
-        "the first edge out of a vertex is one",
-        {"v": VERTEX},
-        (["in", ["at", ["out_of", A], 1], ["out_of", A]],),
-        needs=(["eq", ["card", ["out_of", A]], 1],),
-    ),
-    "edge of its ends": Lemma(
-        "an edge is the one between its ends",
-        {"e": EDGE},
-        (["eq", ["edge", ["tail", A], ["head", A]], A],),
-    ),
-    "value": Lemma(
-        "the network's value is that of its output",
-        {"j": INT},
-        (["eq", ["output", A], ["post", ["at", ["outputs"], 1], A]],),
-        needs=(["in", A, ["examples"]], ONE_OUTPUT),
-    ),
-    "sign": Lemma(
-        "a number is its sign times its absolute value, and so often 1",
-        {"x": NUM},
-        (
-            ["eq", ["mul", ["sign", A], ["abs", A]], A],
-            ["eq", ["mul", ["pow", ["sign", A], 2], ["abs", A]], ["abs", A]],
-            ["ge", ["abs", A], 0],
-        ),
-    ),
-    "divisor": Lemma(
-        "a divisor is not 0", {"a": NUM, "b": NUM}, (["ne", B, 0],), defined=(["div", A, B],)
-    ),
-    "reciprocal": Lemma(
-        "b (1/b) = 1 unless b is 0",
-        {"b": NUM},
-        (["eq", ["mul", A, ["div", 1, A]], 1],),
-        needs=(["ne", A, 0],),
-    ),
-    "symmetric": Lemma(
-        "what has eigenvalues is symmetric",
-        {"S": ("m", "n")},
-        (SYMMETRIC,),
-        defined=(["eigenvalues", A],),
-    ),
-    "shape": Lemma(
-        "a matrix has a row and a column",
-        {"M": ("m", "n")},
-        (["ge", ["rows", A], 1], ["ge", ["cols", A], 1]),
-    ),
-    "length": Lemma(
-        "how many numbers a range has",
-        {"a": INT, "b": INT},
-        (["eq", ["card", ["range", A, B]], ["add", ["sub", B, A], 1]],),
-        needs=(["ge", ["add", B, 1], A],),
-    ),
-    "norm of a vector": Lemma(
-        "the 2-norm of a vector",
-        {"x": VEC},
-        (["eq", ["pow", ["norm", A], 2], ["dot", A, A]], ["ge", ["norm", A], 0]),
-    ),
-    "root": Lemma(
-        "the square root",
-        {"x": NUM},
-        (["ge", ["sqrt", A], 0], ["eq", ["pow", ["sqrt", A], 2], A]),
-        needs=(["ge", A, 0],),
-    ),
-    "radicand": Lemma(
-        "what has a root is not below 0", {"x": NUM}, (["ge", A, 0],), defined=(["sqrt", A],)
-    ),
-    "absolute": Lemma(
-        "of a number from 0 on", {"x": NUM}, (["eq", ["abs", A], A],), needs=(["ge", A, 0],)
-    ),
-    "absolute of a negative": Lemma(
-        "of a number up to 0", {"x": NUM}, (["eq", ["abs", A], ["neg", A]],), needs=(["le", A, 0],)
-    ),
-    "larger": Lemma(
-        "the first is the larger",
-        {"x": NUM, "y": NUM},
-        (["eq", ["larger", A, B], A],),
-        needs=(["ge", A, B],),
-    ),
-    "larger second": Lemma(
-        "the second is the larger",
-        {"x": NUM, "y": NUM},
-        (["eq", ["larger", A, B], B],),
-        needs=(["ge", B, A],),
-    ),
-    "smaller": Lemma(
-        "the first is the smaller",
-        {"x": NUM, "y": NUM},
-        (["eq", ["smaller", A, B], A],),
-        needs=(["le", A, B],),
-    ),
-    "smaller second": Lemma(
-        "the second is the smaller",
-        {"x": NUM, "y": NUM},
-        (["eq", ["smaller", A, B], B],),
-        needs=(["le", B, A],),
-    ),
-}
+DEFINITIONS = _table("""
+edge (e: edge): an edge is one of the network
+    e in edges()
+output (): the output is one
+    if card(outputs()) == 1
+    outputs()[1] in outputs()
+on a path (p: path): a path goes along its edges, each once
+    sum(edges(), lambda e: 1 if e in edges_on(p) else 0) == card(edges_on(p))
+end of a path (o: vertex, p: path): a path reaches the output along one edge
+    if o in outputs()
+    if p in paths()
+    if card(outputs()) == 1
+    sum(into(o), lambda e: 1 if e in edges_on(p) else 0) == 1
+edge of a path (e: edge, p: path, c: num): a path goes along each of its edges once
+    if e in edges_on(p)
+    prod(edges_on(p), lambda f: c if f == e else 1) == c
+path through a vertex (v: vertex, p: path): a path that reaches a hidden vertex goes along one edge
+        into it, and along one out of it
+    if v in hidden()
+    if p in paths()
+    sum(into(v), lambda e: 1 if e in edges_on(p) else 0) == (1 if some(edges_on(p), lambda e:
+        head(e) == v) else 0)
+    sum(out_of(v), lambda e: 1 if e in edges_on(p) else 0) == (1 if some(edges_on(p), lambda e:
+        head(e) == v) else 0)
+into (e: edge, v: vertex): an edge into a vertex
+    if e in into(v)
+    head(e) == v
+out of (e: edge, v: vertex): an edge out of a vertex
+    if e in out_of(v)
+    tail(e) == v
+at a vertex (v: vertex): the edges into and out of a vertex are those that end and begin there, each
+        once
+    into(v) == filter(edges(), lambda e: head(e) == v)
+    out_of(v) == filter(edges(), lambda e: tail(e) == v)
+    distinct(into(v)) == into(v)
+    distinct(out_of(v)) == out_of(v)
+between two (u: vertex, v: vertex): the edge from one vertex to another
+    with edge(u, v)
+    edge(u, v) in into(v)
+    edge(u, v) in out_of(u)
+    tail(edge(u, v)) == u
+    head(edge(u, v)) == v
+vertex (v: vertex): a vertex is one of the network, in which each is once
+    v in vertices()
+    distinct(vertices()) == vertices()
+with slopes (v: vertex): a vertex that has slopes is hidden or an output
+    with slope_right(v)
+    v in hidden() or v in outputs()
+users (e: edge): the users of a learnable edge: itself, and what has its weight; each once
+    if learnable(e)
+    e in users(e)
+    each(users(e), lambda f: weight(f) == weight(e))
+    distinct(users(e)) == users(e)
+alone (e: edge): the only user of a parameter
+    if card(users(e)) == 1
+    users(e) == list(e)
+pre-activation (v: vertex, j: int): the pre-activation of a vertex
+    if v in hidden()
+    if j in examples()
+    pre(v, j) == sum(into(v), lambda e: weight(e) * post(tail(e), j))
+pre-activation of an output (v: vertex, j: int): the pre-activation of an output
+    if v in outputs()
+    if j in examples()
+    pre(v, j) == sum(into(v), lambda e: weight(e) * post(tail(e), j))
+activation (v: vertex, j: int): a positively homogeneous activation
+    if j in examples()
+    with slope_left(v)
+    post(v, j) == slope(v, j) * pre(v, j)
+slope below (v: vertex, j: int): the slope of an activation below 0
+    if j in examples()
+    if pre(v, j) < 0
+    with slope_left(v)
+    slope(v, j) == slope_left(v)
+slope above (v: vertex, j: int): the slope of an activation above 0
+    if j in examples()
+    if pre(v, j) > 0
+    with slope_left(v)
+    slope(v, j) == slope_right(v)
+slope without kink (v: vertex, j: int): the slope of an activation that has one
+    if j in examples()
+    if slope_left(v) == slope_right(v)
+    with slope_left(v)
+    slope(v, j) == slope_left(v)
+gradient (e: edge, j: int): the derivative of the output by a weight
+    if j in examples()
+    if card(outputs()) == 1
+    gradient(e, j) == post(tail(e), j) * sensitivity(head(e), j)
+sensitivity of the output (v: vertex, j: int): the derivative of the output by its pre-activation
+    if v in outputs()
+    if j in examples()
+    if card(outputs()) == 1
+    sensitivity(v, j) == slope(v, j)
+sensitivity (v: vertex, j: int): the derivative of the output by a pre-activation
+    if v in hidden()
+    if j in examples()
+    if card(outputs()) == 1
+    sensitivity(v, j) == slope(v, j) * sum(out_of(v), lambda e: weight(e) * sensitivity(head(e), j))
+same in-neighbours (u: vertex, j: int, v: vertex): the pre-activation of v over the in-neighbours of
+        u, which are those of v
+    if v in hidden()
+    if j in examples()
+    if each(into(u), lambda e: some(into(v), lambda f: tail(f) == tail(e)))
+    if each(into(v), lambda e: some(into(u), lambda f: tail(f) == tail(e)))
+    pre(v, j) == sum(into(u), lambda e: weight(edge(tail(e), v)) * post(tail(e), j))
+same out-neighbours (u: vertex, j: int, v: vertex): the sensitivity of v over the out-neighbours of
+        u, which are those of v
+    if v in hidden()
+    if j in examples()
+    if card(outputs()) == 1
+    if each(out_of(u), lambda e: some(out_of(v), lambda f: head(f) == head(e)))
+    if each(out_of(v), lambda e: some(out_of(u), lambda f: head(f) == head(e)))
+    sensitivity(v, j) == slope(v, j) * sum(out_of(u), lambda e: weight(edge(v, head(e))) *
+        sensitivity(head(e), j))
+included (some: seq[S], others: seq[S], x: S): what is in a list is in one that leaves nothing of it
+        over
+    if card(minus(some, others)) == 0
+    if x in some
+    x in others
+once (some: seq[S], x: S): in a list without repetition nothing is twice
+    if distinct(some) == some
+    sum(some, lambda a: 1 if a == x else 0) <= 1
+element (some: seq[S], k: int): what stands at a place of a list is in it
+    if k >= 1
+    if k < card(some) + 1
+    some[k] in some
+place (some: seq[S], k: int): where something stands in a list
+    with some[k]
+    k >= 1
+    k <= card(some)
+in a range (a: int, b: int, k: int): the numbers of a range lie between its ends, each is there once
+    if k in range(a, b)
+    k >= a
+    k <= b
+    distinct(range(a, b)) == range(a, b)
+into a range (a: int, b: int, k: int): a number between two others is in their range
+    if k >= a
+    if k <= b
+    k in range(a, b)
+tails (v: vertex, j: int, some: seq[vertex]): the pre-activation over the tails of the edges into a
+        vertex
+    if v in hidden()
+    if j in examples()
+    if distinct(some) == some
+    if card(minus(map(into(v), lambda e: tail(e)), some)) == 0
+    if card(minus(some, map(into(v), lambda e: tail(e)))) == 0
+    pre(v, j) == sum(some, lambda a: weight(edge(a, v)) * post(a, j))
+heads (v: vertex, j: int, some: seq[vertex]): the sensitivity over the heads of the edges out of a
+        vertex
+    if v in hidden()
+    if j in examples()
+    if card(outputs()) == 1
+    if distinct(some) == some
+    if each(out_of(v), lambda e: head(e) in some)
+    if each(some, lambda a: v in map(into(a), lambda e: tail(e)))
+    sensitivity(v, j) == slope(v, j) * sum(some, lambda a: weight(edge(v, a)) * sensitivity(a, j))
+edge between (u: vertex, v: vertex): the edge from one of the tails of the edges into a vertex
+    if u in map(into(v), lambda e: tail(e))
+    edge(u, v) in into(v)
+    edge(u, v) in out_of(u)
+    tail(edge(u, v)) == u
+    head(edge(u, v)) == v
+edge from a neighbour (u: vertex, e: edge, v: vertex): the edge from an in-neighbour of u, which is
+        one of v, to v
+    if e in into(u)
+    if each(into(u), lambda f: some(into(v), lambda g: tail(g) == tail(f)))
+    edge(tail(e), v) in into(v)
+    tail(edge(tail(e), v)) == tail(e)
+edge to a neighbour (u: vertex, e: edge, v: vertex): the edge from v to an out-neighbour of u, which
+        is one of v
+    if e in out_of(u)
+    if each(out_of(u), lambda f: some(out_of(v), lambda g: head(g) == head(f)))
+    edge(v, head(e)) in out_of(v)
+    head(edge(v, head(e))) == head(e)
+with in-edges (v: vertex): a vertex with edges into it is hidden or an output
+    if card(into(v)) != 0
+    v in hidden() or v in outputs()
+edge into (e: edge): there are edges into the head of an edge
+    card(into(head(e))) != 0
+value of an input (v: vertex, j: int): a vertex without edges into it is an input, with its value on
+        an example
+    if card(into(v)) == 0
+    if j in examples()
+    post(v, j) == input(v, j)
+value of a vertex (v: vertex, j: int): a vertex with edges into it: its activation at the weighted
+        sum
+    if card(into(v)) != 0
+    if j in examples()
+    post(v, j) == activation(v, sum(into(v), lambda e: weight(e) * post(tail(e), j)))
+homogeneous (v: vertex, c: num, x: num): an activation with slopes left and right of 0 is positively
+        homogeneous
+    if c >= 0
+    with slope_left(v)
+    activation(v, c * x) == c * activation(v, x)
+no loop (e: edge): an edge has two different ends
+    head(e) != tail(e)
+only edge out (e: edge, v: vertex): the edge out of a vertex that has one
+    if tail(e) == v
+    if card(out_of(v)) == 1
+    e == out_of(v)[1]
+first edge out (v: vertex): the first edge out of a vertex is one
+    if card(out_of(v)) == 1
+    out_of(v)[1] in out_of(v)
+edge of its ends (e: edge): an edge is the one between its ends
+    edge(tail(e), head(e)) == e
+value (j: int): the network's value is that of its output
+    if j in examples()
+    if card(outputs()) == 1
+    output(j) == post(outputs()[1], j)
+sign (x: num): a number is its sign times its absolute value, and so often 1
+    sign(x) * abs(x) == x
+    sign(x) ** 2 * abs(x) == abs(x)
+    abs(x) >= 0
+divisor (a: num, b: num): a divisor is not 0
+    with a / b
+    b != 0
+reciprocal (b: num): b (1/b) = 1 unless b is 0
+    if b != 0
+    b * (1 / b) == 1
+symmetric (S: mat m n): what has eigenvalues is symmetric
+    with eigenvalues(S)
+    S == transpose(S)
+shape (M: mat m n): a matrix has a row and a column
+    rows(M) >= 1
+    cols(M) >= 1
+length (a: int, b: int): how many numbers a range has
+    if b + 1 >= a
+    card(range(a, b)) == b - a + 1
+norm of a vector (x: vec): the 2-norm of a vector
+    norm(x) ** 2 == dot(x, x)
+    norm(x) >= 0
+root (x: num): the square root
+    if x >= 0
+    sqrt(x) >= 0
+    sqrt(x) ** 2 == x
+radicand (x: num): what has a root is not below 0
+    with sqrt(x)
+    x >= 0
+absolute (x: num): of a number from 0 on
+    if x >= 0
+    abs(x) == x
+absolute of a negative (x: num): of a number up to 0
+    if x <= 0
+    abs(x) == -x
+larger (x: num, y: num): the first is the larger
+    if x >= y
+    larger(x, y) == x
+larger second (x: num, y: num): the second is the larger
+    if y >= x
+    larger(x, y) == y
+smaller (x: num, y: num): the first is the smaller
+    if x <= y
+    smaller(x, y) == x
+smaller second (x: num, y: num): the second is the smaller
+    if y <= x
+    smaller(x, y) == y
+""")
 """What the page says of its operators."""

@@ -6,11 +6,12 @@ with normal arguments. What is used:
 - `add, sub, neg, mul`, `div` and `pow` by a whole literal from -64 to 64: the arithmetic of a
   field, with x/0 = 0 (so 1/(xy) = 1/x 1/y; but not x/x = 1);
 - `sum`: it is linear, a factor without its variable moves out, sums over lists that do not depend
-  on each other commute, and a sum over `list(a, ...)` is written out, unless its variable is within
-  a `rate`: it stands still there, which a need not do;
+  on each other commute, one over `concat` is that of two, one over `filter(L, p)` is over L, with
+  the factor `if(p, 1, 0)`; and a sum over `list(a, ...)` is written out, one over `map(L, t)` is
+  over L, unless its variable is within a `rate`: it stands still there, which a, t need not do;
+- `card` of these lists is the sum of 1;
 - `dot, frob2, trace, rows, cols, dim` of matrices whose shapes are known: `Matrices`;
-- `card` of `list(a, ...)`;
-- sums over `filter(L, p)` are over L, with the factor `if(p, 1, 0)`; `card` likewise;
+- the sides of `eq` and `ne` change places;
 - `prod` over `list(a, ...)` is written out, over `concat` it is the product of two, and over
   `filter(L, p)` that over L of what is 1 where p is false.
 
@@ -19,10 +20,10 @@ Anything else is an atom. What stands within `rate` is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
-from itertools import count, permutations
+from itertools import count, islice
 
 from .blocks import Matrices
 from .budget import Budget
@@ -33,9 +34,12 @@ from .sorts import INT, MAT, NUM, VEC
 from .terms import Node
 
 MOST_POWER = 64
-MOST_BINDERS = 4  # of sums within one another that are put in order
+MOST_ORDERS = 24  # of sums within one another over lists that are alike
 LONGEST_NAME = 100  # of an atom; a longer one is its hash: names are compared again and again
-WALK = 10_000  # work of going through one node, about
+SYMMETRIC = ("eq", "ne")
+MADE = ("list", "filter", "map", "concat")  # lists whose sums are those of others
+WALK = 10_000  # work of going through one node, about; where it is written down alone:
+SPELLING = 3_000
 
 Binder = tuple[Node, Node]  # a variable, and the list that it runs through
 
@@ -48,6 +52,7 @@ class Normal:
         self._atoms: dict[str, Node] = {}
         self._speaks: dict[str, frozenset[int]] = {}
         self._lengths: dict[str, int] = {}  # of the atoms as text
+        self._forms: dict[str, str] = {}  # the normal forms of terms that were compared
         self._fresh = (-k for k in count(1))
         self.matrices = Matrices(self, domain)
 
@@ -66,8 +71,7 @@ class Normal:
         letters = len(name)
         self.budget.items(letters // 16 + 1)
         self.budget.steps(letters // 8 + 1, 0, WALK)
-        if letters > LONGEST_NAME:
-            name = "#" + sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+        name = _short(name)
         if name not in self._atoms:
             self._atoms[name], self._speaks[name] = term, free(term)
             self._lengths[name] = letters
@@ -81,10 +85,10 @@ class Normal:
         """The atom of a name."""
         return self._atoms[name]
 
-    def walk(self, term: Node) -> None:
+    def walk(self, term: Node, work: int = WALK) -> None:
         """A term is gone through, and each part of it."""
         for _ in below(term):  # asked on the way: with parts that stand in it often it may be large
-            self.budget.steps(1, 0, WALK)
+            self.budget.steps(1, 0, work)
 
     # numbers -------------------------------------------------------------------------------------
     def number(self, term: Node) -> Polynomial:
@@ -109,10 +113,7 @@ class Normal:
             return self._sum(*arguments)
         if term.operator == "prod" and arguments[0].operator in ("list", "concat", "filter"):
             return self._product(*arguments)
-        if term.operator == "card" and arguments[0].operator == "list":
-            self.walk(term)
-            return constant(len(arguments[0].arguments))
-        if term.operator == "card" and arguments[0].operator == "filter":
+        if term.operator == "card" and arguments[0].operator in MADE:
             return self._sum(arguments[0], _integer(1))
         found = self.matrices.number(term)
         return self.atom(self._alike(term)) if found is None else found
@@ -168,9 +169,13 @@ class Normal:
             many, condition = many.arguments
             counted = node("if", condition, _integer(1), _integer(0), sort=INT)
             return self._sum(many, node("mul", counted, body))
+        if many.operator == "concat":
+            return total_of(self.budget, (self._sum(part, body) for part in many.arguments))
         variable = Node("var", (), next(self._fresh), many.sort.parts[0], False)
         product = self._opened(body, variable)
-        if many.operator == "list" and not _in_rate(product, variable):
+        if many.operator in ("list", "map") and not _in_rate(product, variable):
+            if many.operator == "map":
+                return self._sum(many.arguments[0], self._composed(body, *many.arguments))
             return total_of(
                 self.budget, (self.number(self._opened(body, e)) for e in many.arguments)
             )
@@ -185,6 +190,12 @@ class Normal:
                 part = self.atom(node("card", over, sort=INT))
             total = plus(self.budget, total, times(self.budget, part, {outside: coefficient}))
         return total
+
+    def _composed(self, body: Node, many: Node, value: Node) -> Node:
+        """What a binder over a `map` says, as what one over the list says."""
+        element = Node("var", (), next(self._fresh), many.sort.parts[0], False)
+        made = self._opened(body, self._opened(value, element))
+        return closed(made, int(element.literal))
 
     def _opened(self, body: Node, *elements: Node) -> Node:
         """What a binder says of elements."""
@@ -205,16 +216,34 @@ class Normal:
             binders = [*binders, (variable, many)]
             product = opened(body, variable)
             factors += product.arguments if product.operator == "#term" else (product,)
-        orders = permutations(binders) if len(binders) <= MOST_BINDERS else iter([tuple(binders)])
-        written = [self._nested(order, plain) for order in orders if _in_order(order)]
-        return self.atom(min(written, key=spelled))
+        orders = islice(self._orders(binders), MOST_ORDERS)
+        return self.atom(min((self._nested(order, plain) for order in orders), key=spelled))
+
+    def _orders(self, binders: list[Binder], *numbers: int) -> Iterator[tuple[Binder, ...]]:
+        """The orders among which the one with the first text is: outside is always the first list
+        of those that speak of nothing that is bound further inside."""
+        if not binders:
+            yield ()
+        later = {variable.literal for variable, _ in binders}
+        lists = [
+            spelled(_settled(closed(many, *numbers))) if not free(many) & later else ""
+            for _, many in binders
+        ]
+        self.budget.steps(sum(map(len, lists)) // 8 + 1, 0, WALK)
+        first = min(filter(None, lists), default="")
+        for k, (variable, many) in enumerate(binders):
+            if lists[k] == first:
+                for order in self._orders(
+                    binders[:k] + binders[k + 1 :], *numbers, int(variable.literal)
+                ):
+                    yield (variable, many), *order
 
     def _nested(self, order: tuple[Binder, ...], factors: list[Node]) -> Node:
         """Sums within one another in this order."""
         self.budget.items(1)
         numbers = [int(variable.literal) for variable, _ in order]
         for factor in factors:
-            self.budget.steps(len(spelled(factor)), 0, WALK)
+            self.budget.steps(len(spelled(factor)) // 8 + 1, 0, WALK)
         product = sorted((_settled(closed(f, *numbers)) for f in factors), key=spelled)
         made = node("#term", *product, literal="1")
         for k in reversed(range(len(order))):
@@ -248,6 +277,8 @@ class Normal:
             body = self.canonical(self._opened(term.arguments[-1], *variables))
             numbers = (int(variable.literal) for variable in variables)
             parts.append(_settled(closed(body, *numbers)))
+        if term.operator in SYMMETRIC:
+            parts.sort(key=spelled)
         return Node(term.operator, tuple(parts), term.literal, term.sort, False)
 
     def reified(self, polynomial: Polynomial) -> Node:
@@ -267,7 +298,24 @@ class Normal:
 
     def same(self, one: Node, other: Node) -> bool:
         """Whether two terms have one normal form."""
-        return spelled(self.canonical(one)) == spelled(self.canonical(other))
+        texts = [self._text(term) for term in (one, other)]
+        if texts[0] == texts[1]:
+            return True
+        for text, term in zip(texts, (one, other), strict=True):
+            if text not in self._forms:
+                self._forms[text] = self._text(self.canonical(term))
+        return self._forms[texts[0]] == self._forms[texts[1]]
+
+    def _text(self, term: Node) -> str:
+        """As `spelled`; of a long one its hash, as texts are kept."""
+        self.walk(term, SPELLING)
+        return _short(spelled(term))
+
+
+def _short(text: str) -> str:
+    if len(text) <= LONGEST_NAME:
+        return text
+    return "#" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _integer(value: int) -> Node:
@@ -280,7 +328,7 @@ def _settled(term: Node) -> Node:
     if not term.arguments:
         return term
     parts = [_settled(part) for part in term.arguments]
-    if term.operator in ("#polynomial", "#term"):
+    if term.operator in ("#polynomial", "#term", *SYMMETRIC):
         parts.sort(key=spelled)
     return Node(term.operator, tuple(parts), term.literal, term.sort, term.moves)
 
@@ -295,13 +343,3 @@ def _exact(number: Fraction) -> str:
     if number == 1:
         return "1"
     return f"{number.numerator:x}/{number.denominator:x}"
-
-
-def _in_order(order: tuple[Binder, ...]) -> bool:
-    """Whether each list speaks of variables alone that are bound further outside."""
-    numbers = {variable.literal for variable, _ in order}
-    for variable, many in order:
-        if free(many) & numbers:
-            return False
-        numbers.discard(variable.literal)
-    return True

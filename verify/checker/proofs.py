@@ -28,7 +28,7 @@ and `blocks` for matrices, normal forms; `relations`, the rule `algebra`; `deriv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -58,6 +58,7 @@ from .sorts import BOOL, EDGE, INT, NUM, VEC, VERTEX, seq
 from .terms import Node, Variable
 
 MOST_STEPS, MOST_LEAVES = 2_000, 200
+OVER_ALL = ("sum", "prod", "map", "filter", "count", "maximum", "minimum", "argmax", "the")
 
 
 def check_proof(certificate: dict[str, Any], registered: Registered) -> str:
@@ -193,8 +194,8 @@ class _Replay(Known):
         rates = any(part.operator == "rate" for part in below(body))
         require(still or not rates, f"{where}: an element that moves, of a body with a rate")
         itself = spelled(element) == spelled(member.term.arguments[0])
-        there = member.met or (element.operator == "var" and always(many))
-        met = every.met and there and itself  # so the element has a value
+        has_value = element.operator == "var" or (member.met and itself)
+        met = every.met and has_value  # then the list has a value too
         return self._made(holds, opened(body, element), where, met)
 
     def prods(self, step: object, where: str) -> list[Fact]:
@@ -295,18 +296,27 @@ class _Replay(Known):
 
     def filtered(self, step: object, where: str) -> list[Fact]:
         """That an element of those for which something is true is in the list that they are from,
-        and it is true of the element. The fact is met: else what is true need not have a value."""
+        and it is true of the element; it is met if the fact is."""
         holds, record = self._read(step, where, "of")
         member = self._of("in", record["of"], where)
         element, chosen = member.term.arguments
         require(chosen.operator == "filter", f"{where}: the list is no filtered one")
-        require(member.met, f"{where}: the list need not have a value")
         many, body = chosen.arguments
         _without_rates(body, where)
         self._normal.walk(body)
         there = node("in", element, many, sort=BOOL)
         found = node("and", there, opened(body, element), sort=BOOL)
-        return self._made(holds, found, where, met=True)
+        return self._made(holds, found, where, member.met)
+
+    def some(self, step: object, where: str) -> list[Fact]:
+        """That there is an element as that there is at least one, counted; or the other way."""
+        holds, record = self._read(step, where, "of")
+        fact = self._fact(record["of"], where).term
+        for one, other in ((holds, fact), (fact, holds)):
+            self._normal.walk(one)
+            if one.operator in ("in", "some") and self._normal.same(_counted(one), other):
+                return [Fact(holds)]
+        raise Rejected(f"{where}: it is not what the fact says, counted")
 
     def then(self, step: object, where: str) -> list[Fact]:
         """From `implies` and its condition what it says."""
@@ -425,17 +435,36 @@ class _Replay(Known):
         """That a part of the leaf, or of a fact that is met, has a value: is equal to itself."""
         record = fields(step, where, ("rule", "term", "of"))
         term = self._term(record["term"], where)
+        self._needed(record["of"], term, evaluated, where)
+        return [Fact(node("eq", term, term, sort=BOOL), True)]
+
+    def values(self, step: object, where: str) -> list[Fact]:
+        """That what is made of each element of a list has a value, as a sum (or the like) over the
+        list is a part that has one."""
+        holds, record = self._read(step, where, "of")
+        require(holds.operator == "each", f"{where}: what holds is no each")
+        many, equation = holds.arguments
+        require(equation.operator == "eq", f"{where}: it is not that something has a value")
+        one, other = equation.arguments
+        require(spelled(one) == spelled(other), f"{where}: it is not that something has a value")
+        self._needed(record["of"], one, partial(_said_of_elements, spelled(many)), where)
+        return [Fact(holds, True)]
+
+    def _needed(
+        self, of: object, term: Node, parts: Callable[[Node], Iterator[Node]], where: str
+    ) -> None:
+        """Reject a term that is no such part of the leaf or of a fact that is met."""
         whole = self.leaf
-        if record["of"] != "leaf":
-            fact = self._fact(record["of"], where)
+        if of != "leaf":
+            fact = self._fact(of, where)
             require(fact.met, f"{where}: that fact need not have a value")
             whole = fact.term
-        needed = [part for part in evaluated(whole) if part.operator == term.operator]
-        for part in (whole, *needed):
+        self._normal.walk(whole)
+        needed = [part for part in parts(whole) if part.operator == term.operator]
+        for part in needed:
             self._normal.walk(part)
         found = spelled(term) in map(spelled, needed)
         require(found, f"{where}: that is no part that needs a value")
-        return [Fact(node("eq", term, term, sort=BOOL), True)]
 
     def lemma(self, step: object, where: str) -> list[Fact]:
         """An instance of a lemma or of a definition: see `lemmas`."""
@@ -456,6 +485,28 @@ def _without_rates(term: Node, where: str) -> None:
     require(all(part.operator != "rate" for part in below(term)), f"{where}: there are rates in it")
 
 
+def _counted(claim: Node) -> Node:
+    """That there is an element for which something is true, or one that is equal to a term, as
+    that the number of these is at least 1."""
+    zero, one = (node("literal", literal=k, sort=INT) for k in (0, 1))
+    if claim.operator == "some":
+        many, body = claim.arguments
+    else:
+        element, many = claim.arguments
+        itself = Node("#bound", (), 0, many.sort.parts[0], False)
+        body = node("eq", itself, shifted(element, 1), sort=BOOL)
+    count = node("sum", many, node("if", body, one, zero, sort=INT), sort=INT)
+    return node("ge", count, one, sort=BOOL)
+
+
+def _said_of_elements(many: str, whole: Node) -> Iterator[Node]:
+    """What has a value for each element of a list, as something over it is looked at wherever the
+    whole has a value. `each`, `some` stop early, others do not begin with the elements."""
+    for part in evaluated(whole):
+        if part.operator in OVER_ALL and spelled(part.arguments[0]) == many:
+            yield from evaluated(part.arguments[1])
+
+
 def _product(many: Node, body: Node) -> Node:
     """The product over a list; of a product the product of those of its factors."""
     if body.operator == "mul":
@@ -474,6 +525,7 @@ RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
     "at": _Replay.at,
     "part": _Replay.part,
     "filtered": _Replay.filtered,
+    "some": _Replay.some,
     "then": _Replay.then,
     "branch": _Replay.branch,
     "each": _Replay.each,
@@ -483,6 +535,7 @@ RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
     "absurd": _Replay.absurd,
     "other": _Replay.other,
     "defined": _Replay.defined,
+    "values": _Replay.values,
     "name": _Replay.name,
     "lemma": _Replay.lemma,
 }

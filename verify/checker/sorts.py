@@ -61,11 +61,12 @@ def join(one: Sort, other: Sort) -> Sort | None:
     return Sort(one.name, tuple(found)) if len(found) == len(parts) else None
 
 
-def _read(text: str) -> Sort:
-    return seq(_read(text[4:-1])) if text.startswith("seq[") else Sort(text)
+def sort_named(text: str) -> Sort:
+    """The sort that is written so."""
+    return seq(sort_named(text[4:-1])) if text.startswith("seq[") else Sort(text)
 
 
-def _fits(pattern: Sort, sort: Sort, bound: dict[str, Sort]) -> bool:
+def fits(pattern: Sort, sort: Sort, bound: dict[str, Sort]) -> bool:
     """Whether a sort fits a pattern; what S and T stand for is noted."""
     if pattern.name in ("S", "T"):
         joined = join(bound.get(pattern.name, sort), sort)
@@ -78,12 +79,13 @@ def _fits(pattern: Sort, sort: Sort, bound: dict[str, Sort]) -> bool:
     return (
         pattern.name == sort.name
         and len(pattern.parts) == len(sort.parts)
-        and all(_fits(p, s, bound) for p, s in zip(pattern.parts, sort.parts, strict=True))
+        and all(fits(p, s, bound) for p, s in zip(pattern.parts, sort.parts, strict=True))
     )
 
 
-def _filled(pattern: Sort, bound: dict[str, Sort]) -> Sort:
-    parts = tuple(_filled(part, bound) for part in pattern.parts)
+def filled(pattern: Sort, bound: dict[str, Sort]) -> Sort:
+    """The pattern with what S and T stand for."""
+    parts = tuple(filled(part, bound) for part in pattern.parts)
     return bound.get(pattern.name, Sort(pattern.name, parts))
 
 
@@ -93,9 +95,9 @@ def value_sort(operator: str, *arguments: Sort) -> Sort | None:
     for patterns, result in SIGNATURES[operator]:
         bound: dict[str, Sort] = {}
         if len(patterns) == len(arguments) and all(
-            _fits(p, s, bound) for p, s in zip(patterns, arguments, strict=True)
+            fits(p, s, bound) for p, s in zip(patterns, arguments, strict=True)
         ):
-            return _filled(result, bound)
+            return filled(result, bound)
     return None
 
 
@@ -199,7 +201,7 @@ _TABLE = {
 
 SIGNATURES = {
     operator: [
-        (tuple(map(_read, left.split())), _read(right))
+        (tuple(map(sort_named, left.split())), sort_named(right))
         for left, right in (case.split("->") for case in cases.replace("-> ", "->").split(" | "))
     ]
     for operator, cases in _TABLE.items()

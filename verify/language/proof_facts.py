@@ -46,6 +46,7 @@ slope_left, slope_right = FUNCTIONS["slope_left"], FUNCTIONS["slope_right"]
 element, When, Prod, Some, x = (
     FUNCTIONS[name] for name in ("element", "When", "Prod", "Some", "x")
 )
+distinct, Filter, vertices = (FUNCTIONS[name] for name in ("distinct", "Filter", "vertices"))
 activation, nu, sign = (FUNCTIONS[name] for name in ("activation", "nu", "sign"))
 
 
@@ -90,6 +91,11 @@ def flow(p: Term, j: Term) -> Term:
     return slopes * x(start(p), j) * Prod(edges_on(p), lambda e: w(e))
 
 
+def _between(u: Term, v: Term, _: Term) -> list[Term]:
+    one = edge(u, v)
+    return [element(one, into(v)), element(one, out_of(u)), tail(one) == u, head(one) == v]
+
+
 FACTS: dict[str, Callable[..., list[Term]]] = {
     "rayleigh": lambda s, v, _: [
         dot(v, s @ v) <= largest(s) * dot(v, v),
@@ -112,6 +118,20 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     ],
     "into": lambda e, v, _: [head(e) == v],
     "out of": lambda e, v, _: [tail(e) == v],
+    "at a vertex": lambda v, _: [
+        into(v) == Filter(edges(), lambda e: head(e) == v),
+        out_of(v) == Filter(edges(), lambda e: tail(e) == v),
+        distinct(into(v)) == into(v),
+        distinct(out_of(v)) == out_of(v),
+    ],
+    "between two": _between,
+    "vertex": lambda v, _: [element(v, vertices()), distinct(vertices()) == vertices()],
+    "with slopes": lambda v, _: [element(v, hidden()) | element(v, outputs())],
+    "users": lambda e, _: [
+        element(e, users(e)),
+        Each(users(e), lambda f: w(f) == w(e)),
+        distinct(users(e)) == users(e),
+    ],
     "alone": lambda e, _: [users(e) == list_(e)],
     "pre-activation": lambda v, j, _: [z(v, j) == Sum(into(v), lambda e: w(e) * post(tail(e), j))],
     "pre-activation of an output": lambda v, j, _: [
@@ -133,25 +153,18 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
         sensitivity(v, j)
         == slope(v, j) * Sum(out_of(u), lambda e: w(edge(v, head(e))) * sensitivity(head(e), j))
     ],
-    "hidden": lambda v, e, f, _: [element(v, hidden())],
-    "first": lambda some, _: [element(some[1], some)],
+    "once": lambda some, x, _: [Sum(some, lambda i: When(i == x, 1, 0)) <= 1],
+    "element": lambda some, k, _: [element(some[k], some)],
+    "place": lambda some, k, _: [k >= 1, k <= card(some)],
+    "in a range": lambda a, b, k, _: [k >= a, k <= b, distinct(between(a, b)) == between(a, b)],
+    "into a range": lambda a, b, k, _: [element(k, between(a, b))],
     "included": lambda some, others, v, _: [element(v, others)],
-    "joined first": lambda some, others, v, _: [element(v, concat(some, others))],
-    "joined second": lambda some, others, v, _: [element(v, concat(others, some))],
     "by index": lambda some, v, _: [Each(some, lambda c: element(v, entering(c)))],
-    "all joined": lambda some, others, v, _: [
-        Each(concat(some, others), lambda c: element(v, entering(c)))
-    ],
     "tails": lambda v, j, some, _: [z(v, j) == Sum(some, lambda a: w(edge(a, v)) * post(a, j))],
     "heads": lambda v, j, some, _: [
         sensitivity(v, j) == slope(v, j) * Sum(some, lambda c: w(edge(v, c)) * sensitivity(c, j))
     ],
-    "edge between": lambda u, v, _: [
-        element(edge(u, v), into(v)),
-        element(edge(u, v), out_of(u)),
-        tail(edge(u, v)) == u,
-        head(edge(u, v)) == v,
-    ],
+    "edge between": _between,
     "edge from a neighbour": lambda u, e, v, _: [
         element(edge(tail(e), v), into(v)),
         tail(edge(tail(e), v)) == tail(e),

@@ -54,6 +54,8 @@ WORDS = {
     "at": "of one element",
     "part": "a part",
     "filtered": "as one of those for which it is true",
+    "some": "counted",
+    "values": "have values",
     "branch": "as its condition tells",
     "then": "its condition being known",
     "each": "for all of the list",
@@ -208,6 +210,16 @@ class Proof:
         asked = substituted(body.term, body.variables[0], element)
         return self._step("filtered", make("in", element, many) & asked, of=of.number)
 
+    def some(self, holds: Term, of: Fact) -> Fact:
+        """That something is in a list, or true of an element, as that it is so at least once,
+        counted; or the other way."""
+        return self._step("some", holds, of=of.number)
+
+    def values(self, every: Term, of: Fact | None = None) -> Fact:
+        """Of `each(L, t == t)`, that t has a value for each of the list, as what is made of all of
+        these in the leaf or in a fact has one."""
+        return self._step("values", every, of="leaf" if of is None else of.number)
+
     def part(self, of: Fact, place: int) -> Fact:
         """One part of `and`, 0 or 1."""
         return self._step("part", of.term.args[place], of=of.number)
@@ -309,6 +321,10 @@ class Proof:
         finally:
             self._steps, self._count, self._scope = outer, count, scope
             self._depth -= 1
+
+    def alike(self, one: Term, other: Term) -> bool:
+        """Whether two terms are one, but for names of bound variables."""
+        return bool(self._json(one) == self._json(other))
 
     def _json(self, value: Any) -> Any:
         numbers = {element.args[0]: k for k, element in enumerate(self._scope)}

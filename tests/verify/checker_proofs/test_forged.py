@@ -124,6 +124,7 @@ TRIANGLE = [
 ]
 PADDED = ["ge", ["add", x, mul(0, ["div", 1, y])], 0]
 OTHER = ["add", v0, mul(0, ["div", 1, y])]
+ROUNDED = ["floor", ["div", x, y]]
 ROOT = ["eq", ["pow", ["sqrt", x], 2], x]
 
 RIGHT: dict[str, Json] = {
@@ -226,6 +227,18 @@ RIGHT: dict[str, Json] = {
         lemma("rayleigh", (0,), S=S, x=u),
         algebra(RAYLEIGH, item(1, 1)),
         given=(SYMMETRIC,),
+    ),
+    "the value at an element of a list": proof(
+        TRUE,
+        within(
+            "each",
+            ["each", ["range", 1, 3], TRUE],
+            at(["eq", ["div", x, v0], ["div", x, v0]], 0, 1, v0),
+            defined(["div", x, v0], 2),
+            algebra(TRUE),
+        ),
+        algebra(TRUE),
+        given=(["each", ["range", 1, 3], ["eq", ["div", x, v0], ["div", x, v0]]],),
     ),
     "the value at an element of a network": proof(
         ["ge", 1, 0],
@@ -507,13 +520,13 @@ WRONG: dict[str, Json] = {
     "the value of what is not looked at": proof(
         TRUE, defined(["div", x, y], 0), algebra(TRUE), given=(["or", TRUE, DIVIDED],)
     ),
-    "the value at an element that is supposed": proof(
+    "the value at a term that is supposed to be an element": proof(
         TRUE,
         within(
-            "each",
-            ["each", ["range", 1, 3], TRUE],
-            at(["eq", ["div", x, v0], ["div", x, v0]], 0, 1, v0),
-            defined(["div", x, v0], 2),
+            "suppose",
+            ["implies", ["in", ROUNDED, ["range", 1, 3]], TRUE],
+            at(["eq", ["div", x, ROUNDED], ["div", x, ROUNDED]], 0, 1, ROUNDED),
+            defined(["div", x, ROUNDED], 2),
             algebra(TRUE),
         ),
         algebra(TRUE),

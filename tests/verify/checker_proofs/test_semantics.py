@@ -186,7 +186,10 @@ THERE = {
     NUM: ["list", "-1", "1/2", "2"],
 }
 """What a lemma about networks may be put to, by sort."""
-SORTS = {VERTEX, EDGE, PATH, seq(VERTEX)}
+ANY = Sort("S")
+LISTS = ["list", ["list", 1, 2, 2], ["range", 1, 3], ["range", 1, 0], ["list", 2]]
+THERE |= {ANY: ["range", 0, 3], seq(ANY): LISTS}
+SORTS = {VERTEX, EDGE, PATH, seq(VERTEX), seq(ANY)}
 OF_NETWORKS = {name for name, one in ALL.items() if SORTS & {*one.takes.values()}}
 OF_NETWORKS |= {"output", "value"}
 
@@ -284,10 +287,10 @@ NEEDED = {
     "slope without kink": [1],
     "sensitivity": [0],
     "sensitivity of the output": [0],
-    "hidden": [0, 1, 2],
     "included": [0, 1],
-    "joined first": [0],
-    "joined second": [0],
+    "once": [0],
+    "users": [0],
+    "with slopes": [0],
     "tails": [3],
     "heads": [0, 4],
     "same in-neighbours": [3],

@@ -1,11 +1,13 @@
 """Layers as lists of neurons, by hand: what the terms ask of a graph, and where lists come from."""
 
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
 
 from graphs.arithmetic import RATIONALS
+from tests.verify.checker_proofs.records import fails_in
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense
 from verify.certificates import answer, certificate_of
@@ -134,6 +136,45 @@ def test_a_convolution_shares_what_its_filter_says():
         {"X": [["x1"], ["x2"]]},
     ):
         assert not value(ARCHITECTURES["5"], case.choosing(**wrong)), wrong
+
+
+ALMOST = {
+    "a filter of which a row is longer": (
+        "5",
+        "x1>v1=a x2>v2=a x1>v2=e v1>o=f v2>o=g",
+        {"X": [["x1", "x2"]], "V": [["v1", "v2"]], "S": [[1], [2, 1]], "C": ["o"]},
+    ),
+    "heads of the second convolution among those of the first": (
+        "2",
+        "x1>v1=a v1>v2=b v2>o=b",
+        {"X": [["x1", "v1"]], "V": [["v1", "v2"]], "S": [[1, 0], [0, 2]], "N": [["v2", "o"]]}
+        | {"T": [[1], [2]]},
+    ),
+    "an output among the heads of the first": (
+        "2",
+        "x1>v=a v>n=b n>y=c y>o=a",
+        {"X": [["x1", "y"]], "V": [["v", "o"]], "S": [[1], [2]], "N": [["n"]], "T": [[1]]},
+    ),
+}
+"""Graphs that are no two layers, though a neuron reads what a filter says: there (6) is false."""
+
+
+@pytest.mark.parametrize("name", ALMOST)
+def test_what_is_almost_a_pair_of_layers(name):
+    item, words, lists_ = ALMOST[name]
+    edges_ = dict(word.split("=") for word in words.split())
+    tied = {}
+    for edge, parameter in edges_.items():
+        tied.setdefault(parameter, []).append(tuple(edge.split(">")))
+    net = net_of(" ".join(edges_), parameters={e: p for p, some in tied.items() for e in some})
+    weights = {p: k + 2 for k, p in enumerate(tied)}
+    row = (Fraction(1, 4),) * len(net.inputs)
+    drawn = case_of(net, weights, [(row, 1, -7)], **lists_)
+    claim = find(f"lj22.thm1-{item}")
+    record, case = claim.terms.to_json(), claim.terms.named_in(drawn).to_json()
+    assert fails_in(record, [case]) is None  # it is not asked
+    record["hypotheses"] = [h for h in record["hypotheses"] if h["name"] != "architecture"]
+    assert fails_in(record, [case]) is True
 
 
 def test_a_parameter_that_is_shared_elsewhere_is_outside():

@@ -27,6 +27,7 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.active_pair_proofs import one_moves
 from verify.papers.lj22.graph_terms import (
     active_and_inactive,
     at_each_pair,
@@ -36,7 +37,7 @@ from verify.papers.lj22.graph_terms import (
     out_products,
 )
 from verify.papers.lj22.jagged import FLOW_SIGN, along_halves
-from verify.papers.lj22.path_proofs import one_moves, zero_or_one
+from verify.papers.lj22.path_proofs import zero_or_one
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
     along,
@@ -197,7 +198,7 @@ def _display(number: str) -> Claim:
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma4-65.rule", f"lj22.eq46-49.{'46' if number == '65' else '49'}@B"),
         pool=ONE_ACTIVE,
-        proof=one_moves(at_pairs, incoming=number == "65"),
+        proofs=[one_moves(int(number == "67"))],
         reading="B",
         reading_text=FLOW_SIGN,
     )

@@ -443,7 +443,7 @@ def one_slope(
 
         def off(quiet: Fact) -> Fact:
             facts = [
-                _slope_of_inactive(proof, x, j, known, one)
+                slope_of_inactive(proof, x, j, known, one)
                 for x, known, one in ((u, both[0], quiet), (v, both[1], proof.then(forth, quiet)))
             ]
             return proof.algebra(equal, {facts[0]: 1, facts[1]: -1})
@@ -466,9 +466,9 @@ def one_slope(
     return slopes
 
 
-def pair_balance(proof: Proof) -> None:
-    """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
-    *members, known, patterns = proof.way
+def sides_of_pair_edges(proof: Proof) -> tuple[tuple[Side, Side], tuple[list[Fact], list[Fact]]]:
+    """The edges into a pair with the same neighbours, and those out of it; and what says so."""
+    known = proof.way[2]
     u, v = proof.elements
     apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
     same = proof.part(apart_and_same, 1)
@@ -500,6 +500,14 @@ def pair_balance(proof: Proof) -> None:
         side(0, arriving[0], "edge from a neighbour", "into", into_both),
         side(1, leaving[0], "edge to a neighbour", "out of", out_of_both),
     )
+    return sides, (arriving, leaving)
+
+
+def pair_balance(proof: Proof) -> None:
+    """Lemma 2, second part: of a pair with equal activation patterns, at a point without kinks."""
+    *members, _, patterns = proof.way
+    u, v = proof.elements
+    sides, (arriving, leaving) = sides_of_pair_edges(proof)
     single = one_output(proof)
 
     def told(k: int, j: Term, example: Fact) -> tuple[Fact, Fact]:
@@ -530,21 +538,26 @@ def sides_of_pair(proof: Proof) -> None:
     proof.sum(proof.each(examples(), one))
 
 
-def at_smooth(proof: Proof, v: Term, member: Fact, example: Fact, kind: Fact) -> dict[str, Fact]:
-    """What is known of a hidden vertex on an example where there is no kink."""
-    smooth = proof.part(proof.given[DIFFERENTIABLE.name], 0)
+def at_smooth(
+    proof: Proof, v: Term, member: Fact, example: Fact, kind: Fact, place: int = 0
+) -> dict[str, Fact]:
+    """What is known of a vertex on an example where there is no kink. place: 0 of a hidden one, 1
+    of an output."""
+    smooth = proof.part(proof.given[DIFFERENTIABLE.name], place)
+    slopes = proof.part(proof.given[HOMOGENEOUS.name], 1) if place else sloped(proof)
     return {
         "member": member,
         "example": example,
-        "defined": proof.defined(slope_left(v), proof.at(sloped(proof), member)),
+        "defined": proof.defined(slope_left(v), proof.at(slopes, member)),
         "kind": kind,
         "smooth": proof.at(smooth, member),
     }
 
 
-def _slope_of_inactive(
+def slope_of_inactive(
     proof: Proof, v: Term, j: Term, known: dict[str, Fact], inactive: Fact
 ) -> Fact:
+    """The slope of a ReLU vertex with a negative pre-activation is 0."""
     left, negative = proof.part(inactive, 0), proof.part(inactive, 1)
     facts = known["member"], known["example"], known["defined"], negative
     (found,) = proof.lemma("slope below", *facts, v=v, j=j)

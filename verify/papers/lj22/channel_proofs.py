@@ -1,4 +1,4 @@
-"""The argument for Theorem 1 where the shared neurons have slope 1, convolutions included."""
+"""The arguments for Lemma 9 and for what is drawn from Theorem 1: neurons of slope 1."""
 
 from fractions import Fraction
 from typing import Any
@@ -80,10 +80,9 @@ def _steps(ones: str) -> tuple[Step, ...]:
     )
 
 
-def linear_channels(goal: Term, of_matrices: tuple[str, ...] = MATRICES) -> Argument:
-    """(6) for linear shared neurons, at every time; or (54) with pairs at some position, which are
-    the entries of one column of the two rows. of_matrices: what says that the matrices are there.
-    """
+def linear_channels(goal: Term, of_matrices: tuple[str, ...]) -> Argument:
+    """(54) with pairs at some position, which are the entries of one column of the two rows.
+    of_matrices: what says that the matrices are there."""
     return Argument(
         "induction over the edges at a position, on every example: for two linear channels the "
         "sum on the way in and the sum on the way out are one number; velocities are linear in "

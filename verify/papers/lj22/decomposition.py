@@ -1,7 +1,6 @@
 """Section 3: the path-enumeration function and the decomposition of a network through it."""
 
 from collections.abc import Callable
-from functools import partial
 
 from verify.claim import Kind
 from verify.given import (
@@ -51,7 +50,7 @@ from verify.papers.lj22.path_terms import (
     slopes_along,
     x_of,
 )
-from verify.papers.lj22.proofs import pullback_by_signs
+from verify.papers.lj22.proofs import pulled_through
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_proofs import by_induction
 from verify.papers.lj22.tree_terms import (
@@ -282,6 +281,6 @@ CLAIMS = (
         r"$a\cdot\sigma(x)=\mathrm{sgn}(a)\cdot\sigma(x|a|)$.",
         PULLED,
         (TWO_SLOPES,),
-        proof=partial(pullback_by_signs, PULLED),
+        proofs=[pulled_through],
     ),
 )

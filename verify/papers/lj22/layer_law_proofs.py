@@ -18,14 +18,16 @@ from verify.language.building import (
     element,
     head,
     out_of,
+    outputs,
     slope,
     slope_left,
     slope_right,
     upto,
 )
+from verify.language.building import hidden as hidden_ones
 from verify.language.proof_facts import entering
 from verify.language.proofs import Fact, Proof
-from verify.language.terms import Term
+from verify.language.terms import Term, number
 from verify.papers.lj22.balance_proofs import (
     Pair,
     Side,
@@ -35,25 +37,100 @@ from verify.papers.lj22.balance_proofs import (
     sloped,
 )
 from verify.papers.lj22.layers import block, diagonal_block, diagonal_skips, full, leads, reads
+from verify.papers.lj22.list_proofs import by_index, first_of, in_joined, joined, occurs, up_to_1
 from verify.papers.lj22.suppositions import A, B, C, G, H
 
 FIRST = {"4": concat(G, A), "7a": concat(G, A)}
 SECOND = {"4": concat(H, C), "7b": concat(H, C)}
 
 
-class Law:
+class Behind:
+    """What follows shared neurons: the layer or block that reads them, by an architecture as a
+    fact. shared: they; tails: what they read, if it is the tails of a block."""
+
+    def __init__(
+        self, proof: Proof, architecture: Fact, shared: Term, heads: Term, tails: Term
+    ) -> None:
+        self.proof, self.architecture = proof, architecture
+        self.shared, self.heads, self.tails = shared, heads, tails
+        leading = self.part(leads(shared, heads))
+        self.named = proof.conjunct(leading, distinct(heads) == heads)
+        self.outside = proof.conjunct(
+            leading, Each(shared, lambda v: Each(out_of(v), lambda e: element(head(e), heads)))
+        )
+
+    def part(self, wanted: Term) -> Fact:
+        """A part of the architecture."""
+        return self.proof.conjunct(self.architecture, wanted)
+
+    def reached(self, x: Term, member: Fact) -> Fact:
+        """That there is an edge from a shared neuron to each of the heads."""
+        proof = self.proof
+        if self.heads is C:
+            return self._all(C, x, member)
+        inner, outer = self._all(H, x, member), self._all(C, x, member)
+        return joined(proof, inner, outer)
+
+    def _all(self, heads: Term, x: Term, member: Fact) -> Fact:
+        """Of one list of heads: these read the shared ones, or them behind or before others."""
+        some = self.shared
+        for tails in (some, concat(H, some), concat(some, self.tails)):
+            try:
+                reads = self.part(full(tails, heads))
+            except LookupError:
+                continue
+            every = self.proof.conjunct(reads, all_read(tails, heads))
+            return self._each_enters(heads, x, every, member)
+        return self._by_index(x, member)
+
+    def _each_enters(self, heads: Term, x: Term, every: Fact, member: Fact) -> Fact:
+        proof = self.proof
+        return proof.each(heads, lambda c, at: self._enters(c, x, proof.at(every, at), member))
+
+    def _enters(self, c: Term, x: Term, reads: Fact, member: Fact) -> Fact:
+        """That a shared neuron is the tail of an edge into a head, of which it is said what it
+        reads."""
+        behind = self.proof.part(reads, 1)
+        tails = behind.term.args[0].args[0].args[0]
+        inside = in_joined(self.proof, member, tails)
+        values = {"some": tails, "others": entering(c), "x": x}
+        return self.proof.lemma("included", behind, inside, **values)[0]
+
+    def _by_index(self, x: Term, member: Fact) -> Fact:
+        """Of a block in which the k-th head reads the shared ones and the k-th tail."""
+        proof = self.proof
+        every = self.part(diagonal_skips(self.tails, self.shared, C))
+        found = proof.each(
+            upto(card(C)), lambda k, at: self._enters(C[k], x, proof.at(every, at), member)
+        )
+        return by_index(proof, found, C, lambda c: element(x, entering(c)))
+
+    def hidden(self, x: Term, member: Fact, sloped: Fact) -> Fact:
+        """That a shared neuron is hidden, as it has slopes and an edge to each of the heads."""
+        proof, (one, first) = self.proof, self.first_head()
+        reaches = proof.at(self.reached(x, member), one)
+        _, going, _, _ = proof.lemma("edge between", reaches, u=x, v=first)
+        return hidden(proof, x, sloped, lambda holds, one: no_edge(proof, holds, one, going))
+
+    def first_head(self) -> tuple[Fact, Term]:
+        """That the first of the heads is one of them."""
+        proof, heads = self.proof, C if self.heads is C else H
+        some = first_of(proof, self.part(card(heads) > 0))
+        (one,) = proof.lemma("element", *some, some=heads, k=1)
+        return in_joined(proof, one, self.heads), heads[1]
+
+
+class Law(Behind):
     """The entry of an item at two neurons, by its architecture as a fact."""
 
     def __init__(self, proof: Proof, item: str, architecture: Fact) -> None:
-        self.proof, self.architecture = proof, architecture
-        self.tails, self.heads = FIRST.get(item, A), SECOND.get(item, C)
+        super().__init__(proof, architecture, B, SECOND.get(item, C), A)
+        self.tails = FIRST.get(item, A)
         self.single = one_output(proof)
         given = proof.given
         self.learnable = given["matrices learnable"]
         self.own = given["own parameters outside of convolutions"]
-        self.reading = self._part(full(self.tails, B))
-        self.leading = self._part(leads(B, self.heads))
-        self.named = self._in(self.leading, distinct(self.heads) == self.heads)
+        self.reading = self.part(full(self.tails, B))
         self.members, self.kinds = self._kinds(given)
 
     def _kinds(self, given: Mapping[str, Fact]) -> tuple[list[Fact], list[Fact]]:
@@ -70,106 +147,34 @@ class Law:
         proof, v = self.proof, self.proof.elements[k]
         if "active" in proof.given:
             return slope_is_1(proof, v, j, at_smooth(proof, v, known, example, self.kinds[k]))
-        left, right = (proof.part(self.kinds[k], place) for place in (0, 1))
-        defined = proof.defined(slope_left(v), proof.at(sloped(proof), known))
-        alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
-        (found,) = proof.lemma("slope without kink", known, example, defined, alike, v=v, j=j)
-        return proof.algebra(slope(v, j) == 1, {found: 1, left: 1})
+        return slope_of_linear(proof, v, j, known, example, self.kinds[k])
 
-    def _part(self, wanted: Term) -> Fact:
-        return self.proof.conjunct(self.architecture, wanted)
-
-    def _in(self, whole: Fact, wanted: Term) -> Fact:
-        return self.proof.conjunct(whole, wanted)
+    def _has_slopes(self, k: int) -> Fact:
+        """That one of them has slopes."""
+        proof, v = self.proof, self.proof.elements[k]
+        right = proof.part(self.kinds[k], "active" not in proof.given)
+        return proof.defined(slope_right(v), right)
 
     # the graph -----------------------------------------------------------------------------------
     def read(self, x: Term, member: Fact) -> tuple[Fact, Fact, Fact]:
         """That the in-edges of a shared neuron come from the tails, and that none of these is
         named twice."""
-        reads = self._in(self.reading, all_read(self.tails, B))
+        reads = self.proof.conjunct(self.reading, all_read(self.tails, B))
         found = self.proof.at(reads, member)
-        twice = self._in(self.reading, distinct(self.tails) == self.tails)
+        twice = self.proof.conjunct(self.reading, distinct(self.tails) == self.tails)
         return twice, self.proof.part(found, 0), self.proof.part(found, 1)
 
     def enters(self, x: Term, member: Fact, a: Term, among: Fact) -> Fact:
         """That a tail is the tail of an edge into a shared neuron."""
         behind = self.read(x, member)[2]
-        return self.proof.lemma(
-            "included", behind, among, some=self.tails, others=entering(x), v=a
-        )[0]
-
-    def reached(self, x: Term, member: Fact) -> Fact:
-        """That there is an edge from a shared neuron to each of the heads."""
-        proof = self.proof
-        if self.heads is C:
-            return self._all(C, x, member)
-        inner, outer = self._all(H, x, member), self._all(C, x, member)
-        return proof.lemma("all joined", inner, outer, some=H, others=C, v=x)[0]
-
-    def _all(self, heads: Term, x: Term, member: Fact) -> Fact:
-        """Of one list of heads: these read B, or B behind or before others."""
-        for tails, lemma, others in (
-            (B, "", B),
-            (concat(H, B), "joined second", H),
-            (concat(B, A), "joined first", A),
-        ):
-            try:
-                every = self._in(self._part(full(tails, heads)), all_read(tails, heads))
-            except LookupError:
-                continue
-            inside = member
-            if lemma:
-                (inside,) = self.proof.lemma(lemma, member, some=B, others=others, v=x)
-            return self._each_reads(heads, x, every, inside)
-        return self._by_index(x, member)
-
-    def _each_reads(self, heads: Term, x: Term, every: Fact, inside: Fact) -> Fact:
-        proof = self.proof
-
-        def one(c: Term, at: Fact) -> Fact:
-            behind = proof.part(proof.at(every, at), 1)
-            values = {"some": behind.term.args[0].args[0].args[0], "others": entering(c), "v": x}
-            return proof.lemma("included", behind, inside, **values)[0]
-
-        return proof.each(heads, one)
-
-    def _by_index(self, x: Term, member: Fact) -> Fact:
-        """Of a block in which the k-th head reads B and the k-th tail."""
-        proof = self.proof
-        diagonal = diagonal_skips(A, B, C)
-        every = self._part(diagonal)
-
-        def one(k: Term, at: Fact) -> Fact:
-            reads = proof.at(every, at)
-            behind = proof.part(reads, 1)
-            tails = behind.term.args[0].args[0].args[0]
-            inside = proof.lemma("joined first", member, some=B, others=tails.args[1], v=x)[0]
-            values = {"some": tails, "others": entering(C[k]), "v": x}
-            return proof.lemma("included", behind, inside, **values)[0]
-
-        return proof.lemma("by index", proof.each(upto(card(C)), one), some=C, v=x)[0]
-
-    def hidden(self, x: Term, member: Fact) -> Fact:
-        """That a shared neuron is hidden: edges lead to it and from it."""
-        proof = self.proof
-        tails = self._in(self.reading, card(self.tails) > 0)
-        (first,) = proof.lemma("first", tails, some=self.tails)
-        a = self.tails[1]
-        into_it, _, _, _ = proof.lemma("edge between", self.enters(x, member, a, first), u=a, v=x)
-        heads = H if self.heads is not C else C
-        some = self.proof.conjunct(self.architecture, card(heads) > 0)
-        (last,) = proof.lemma("first", some, some=heads)
-        reaches = proof.at(self._all(heads, x, member), last)
-        _, from_it, _, _ = proof.lemma("edge between", reaches, u=x, v=heads[1])
-        sinks = proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 1)
-        edges = {"e": edge(a, x), "f": edge(x, heads[1])}
-        return proof.lemma("hidden", into_it, from_it, sinks, v=x, **edges)[0]
+        values = {"some": self.tails, "others": entering(x), "x": a}
+        return self.proof.lemma("included", behind, among, **values)[0]
 
     # the law -------------------------------------------------------------------------------------
     def prove(self) -> Fact:
         """That the two rates are equal."""
         proof, (u, v) = self.proof, self.proof.elements
-        known = [self.hidden(x, m) for x, m in zip((u, v), self.members, strict=True)]
+        known = [self.hidden(x, self.members[k], self._has_slopes(k)) for k, x in enumerate((u, v))]
         reached = [self.reached(x, m) for x, m in zip((u, v), self.members, strict=True)]
         every = [proof.at(self.learnable, m) for m in self.members]
 
@@ -222,7 +227,7 @@ class Law:
             x = (u, v)[k]
             facts = (known[k], example, *self.read(x, self.members[k]))
             (pre,) = proof.lemma("tails", *facts, v=x, j=j, some=self.tails)
-            outside = proof.at(self.leading_each(), self.members[k])
+            outside = proof.at(self.outside, self.members[k])
             graph = (self.named, outside, reached[k])
             (sensed,) = proof.lemma(
                 "heads", known[k], example, self.single, *graph, v=x, j=j, some=self.heads
@@ -237,12 +242,36 @@ class Law:
         equal = Pair(proof, (u, v), known, sides, told).balance(slopes, (arriving, leaving))
         return proof.algebra(proof.goal, {equal: -1})
 
-    def leading_each(self) -> Fact:
-        """That all edges out of shared neurons end in the heads."""
-        heads = self.heads
-        return self._in(
-            self.leading, Each(B, lambda v: Each(out_of(v), lambda e: element(head(e), heads)))
-        )
+
+def hidden(proof: Proof, x: Term, slopes: Fact, wrong: Callable[[Term, Fact], Fact]) -> Fact:
+    """That a neuron with slopes is hidden. wrong: anything, were it an output."""
+    inside = element(x, hidden_ones())
+    (either,) = proof.lemma("with slopes", slopes, v=x)
+    return proof.cases(
+        element(x, outputs()),
+        lambda output: wrong(inside, output),
+        lambda no: proof.other(inside, either, no),
+    )
+
+
+def no_edge(proof: Proof, holds: Term, output: Fact, going: Fact) -> Fact:
+    """Anything, from an edge out of an output."""
+    many = going.term.args[1]
+    sinks = proof.at(proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 1), output)
+    fewer = proof.sum(proof.each(many, lambda e, _: up_to_1(proof, e == going.term.args[0])))
+    wrong = proof.algebra(number(0) >= 1, {occurs(proof, going): 1, fewer: 1, sinks: -1})
+    return proof.absurd(holds, wrong)
+
+
+def slope_of_linear(
+    proof: Proof, v: Term, j: Term, known: Fact, example: Fact, linear: Fact
+) -> Fact:
+    """The slope of a hidden neuron with slope 1 on both sides of 0."""
+    left, right = proof.part(linear, 0), proof.part(linear, 1)
+    defined = proof.defined(slope_left(v), proof.at(sloped(proof), known))
+    alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
+    (found,) = proof.lemma("slope without kink", known, example, defined, alike, v=v, j=j)
+    return proof.algebra(slope(v, j) == 1, {found: 1, left: 1})
 
 
 def slope_is_1(proof: Proof, v: Term, j: Term, known: dict[str, Fact]) -> Fact:

@@ -104,35 +104,49 @@ def entry(tails: Term, heads: Term, filter_: Term, k: Term) -> Term:
     return carrier(tails, heads, filter_, k, positions(filter_, k)[1])
 
 
+def filled(array: Term, length: Term) -> Term:
+    """Whether the rows of an array have one length, and no neuron stands in it twice."""
+    return Each(array, lambda one: card(one) == length) & (
+        card(neurons(array)) == card(array) * length
+    )
+
+
+def met_at(filter_: Term, j: Term) -> Term:
+    """The positions of the input that a filter meets at one of its own."""
+    return Filter(filter_[j], lambda i: i != 0)
+
+
+def read_at(array: Term, heads: Term, filter_: Term, j: Term) -> Term:
+    """Whether at a position each head has as many in-edges as the filter meets neurons."""
+    met = met_at(filter_, j)
+    many = card(array) * card(met)
+    return (distinct(met) == met) & Each(heads, lambda one: card(into(one[j])) == many)
+
+
+def shared_at(one: Term, other: Term, heads: Term, filter_: Term, k: Term) -> Term:
+    """Whether between two channels exactly the edges of place k have the parameter of its entry."""
+    carried = Map(positions(filter_, k), lambda j: carrier(one, other, filter_, k, j))
+    of_entry = users(entry(one, other, filter_, k))
+    return same(Filter(of_entry, lambda e: element(head(e), neurons(heads))), carried)
+
+
 def convolution(array: Term, heads: Term, filter_: Term) -> Term:
     """Whether these are a convolution: at each position a head reads what the filter meets there,
     and within the convolution two edges have one parameter where its entry is one."""
     shaped = (
         (card(heads) * card(filter_) > 0)
-        & Each(heads, lambda one: card(one) == card(filter_))
-        & (card(neurons(heads)) == card(heads) * card(filter_))
-        & Each(array, lambda one: card(one) == card(array[1]))
-        & (card(neurons(array)) == card(array) * card(array[1]))
+        & Each(filter_, lambda one: card(one) == card(filter_[1]))
+        & filled(heads, card(filter_))
+        & filled(array, card(array[1]))
     )
-
-    def met(j: Term) -> Term:
-        return Filter(filter_[j], lambda i: i != 0)
-
-    def read(j: Term) -> Term:
-        many = card(array) * card(met(j))
-        return (distinct(met(j)) == met(j)) & Each(heads, lambda one: card(into(one[j])) == many)
-
-    def shared(one: Term, other: Term, k: Term) -> Term:
-        carried = Map(positions(filter_, k), lambda j: carrier(one, other, filter_, k, j))
-        inside = Filter(users(carried[1]), lambda e: element(head(e), neurons(heads)))
-        return same(inside, carried)
-
     return (
         shaped
-        & Each(upto(card(filter_)), read)
+        & Each(upto(card(filter_)), lambda j: read_at(array, heads, filter_, j))
         & Each(
             places(filter_),
-            lambda k: Each(array, lambda one: Each(heads, lambda other: shared(one, other, k))),
+            lambda k: Each(
+                array, lambda r: Each(heads, lambda s: shared_at(r, s, heads, filter_, k))
+            ),
         )
     )
 

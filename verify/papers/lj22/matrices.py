@@ -1,10 +1,7 @@
 """Theorem 1: the Gram matrices of two adjacent layers change alike, on active neurons."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
-from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.given import DIFFERENTIABLE, FLOW_SELECTION
 from verify.language.building import (
@@ -21,8 +18,9 @@ from verify.language.building import (
     orders,
     upto,
 )
+from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.papers.lj22.channel_proofs import active_channels, linear_channels
+from verify.papers.lj22.channel_law_proofs import channel_law
 from verify.papers.lj22.items import TITLES
 from verify.papers.lj22.layer_law_proofs import matrix_law
 from verify.papers.lj22.layers import arriving_channels, product
@@ -80,9 +78,9 @@ def _rearranged() -> Term:
 REARRANGED_LAW = _rearranged()
 
 
-def proved_or_argued(item: str, argument: Callable[[], Argument]) -> dict[str, Any]:
-    """The proof of an item for dense layers and blocks; of one with a convolution the argument."""
-    return {"proof": argument} if item in CONVOLVED else {"proofs": [matrix_law(item)]}
+def law_proof(item: str) -> Callable[[Proof], None]:
+    """The proof of an item, with a convolution or without."""
+    return channel_law(item) if item in CONVOLVED else matrix_law(item)
 
 
 def _active_claims(item: str) -> tuple[Claim, Claim]:
@@ -117,7 +115,7 @@ def _active_claims(item: str) -> tuple[Claim, Claim]:
         reading="A",
         reading_text=ACT_WORDS,
         repairs=printed.id,
-        **proved_or_argued(item, partial(active_channels, says)),
+        proofs=[law_proof(item)],
     )
     return printed, repaired
 
@@ -135,7 +133,7 @@ def _linear_claim(item: str) -> Claim:
         kind=Kind.LAW,
         depends=("lj22.ass1", "lj22.ass3", "lj22.def11", "lj22.def12", "lj22.lemma9"),
         pool=pool_of((item,), linear=True),
-        proof=partial(linear_channels, says),
+        proofs=[law_proof(item)],
     )
 
 
@@ -170,7 +168,7 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
         depends=printed.depends,
         pool=pool_of(("6",), linear=True),
         repairs=printed.id,
-        proof=partial(linear_channels, says),
+        proofs=[law_proof("6")],
     )
     return printed, repaired
 

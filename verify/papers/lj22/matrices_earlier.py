@@ -1,15 +1,12 @@
 """Theorem 1 of the earlier version: full matrices, whatever the activations; absolute values."""
 
-from functools import partial
-
 from verify.claim import Claim, Kind
 from verify.given import FLOW_SELECTION, NONZERO_WEIGHTS
 from verify.language.building import Rate, sign, w
 from verify.language.terms import Term
-from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.items import TITLES
 from verify.papers.lj22.layers import product
-from verify.papers.lj22.matrices import proved_or_argued
+from verify.papers.lj22.matrices import law_proof
 from verify.papers.lj22.sources import earlier
 from verify.papers.lj22.suppositions import Supposed
 from verify.papers.lj22.theorem1 import (
@@ -59,7 +56,7 @@ def _earlier_claims(item: str) -> tuple[Claim, Claim]:
         depends=printed.depends,
         pool=pool_of((item,), linear=True),
         repairs=printed.id,
-        **proved_or_argued(item, partial(linear_channels, says)),
+        proofs=[law_proof(item)],
     )
     return printed, repaired
 

@@ -211,7 +211,7 @@ def equal_products(*, absolute: bool) -> Callable[[], Argument]:
     return argument
 
 
-# a pair of neurons, one active and one inactive ---------------------------------------------------
+# active paths -------------------------------------------------------------------------------------
 def zero_or_one(goal: Term) -> Callable[[], Argument]:
     """The derivative in the input of a path: the product of slopes that are 0 or 1."""
 
@@ -233,45 +233,6 @@ def zero_or_one(goal: Term) -> Callable[[], Argument]:
             ),
             "",
             ("ReLU or linear", "differentiable"),
-            section=13,
-            goal=goal,
-        )
-
-    return argument
-
-
-def one_moves(goal: Term, *, incoming: bool) -> Callable[[], Argument]:
-    """(65) and (67): only the weights at u move, by what is active before a and behind b."""
-
-    def argument() -> Argument:
-        ring = ring_of(7)
-        kappa, au, av, ub, vb, before, behind = ring.generators
-        au_moves, ub_moves = -(kappa * before * ub * behind), -(kappa * au * before * behind)
-        if incoming:
-            text = "w_av dw_au/dt = -kappa (w_av A) (w_ub B)"
-            rest = av * au_moves + kappa * (av * before) * (ub * behind)
-        else:
-            text = "w_vb dw_ub/dt = -kappa (w_au A) (w_vb B)"
-            rest = vb * ub_moves + kappa * (au * before) * (vb * behind)
-        where = "of one a and one b, A over the paths to a, B over those from b"
-        return Argument(
-            "the weights at the inactive neuron rest, those at the active one move with slope 1",
-            (Step(f"{where}: {text}", ring.is_zero(rest)),),
-            (
-                CHAIN_RULE,
-                "the flow descends: dw/dt is minus the gradient of the risk",
-                "the slopes along a path multiply to 1 where its neurons are active, else to 0",
-                "both sides are sums over the examples, a, b, and the paths to a and from b",
-            ),
-            "",
-            (
-                ACYCLIC,
-                "ReLU or linear",
-                "differentiable",
-                "no zero weight",
-                "bias-free",
-                "own parameters",
-            ),
             section=13,
             goal=goal,
         )

@@ -1,47 +1,52 @@
 """Arguments for whole claims of Le and Jegelka (2022), each step a polynomial in normal form."""
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.language.building import Number, sign
+from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 
 
-def pullback_by_signs(goal: Term) -> Argument:
-    """`a sigma(x) = sgn(a) sigma(x|a|)`, by cases on the signs of a and x and on sgn(0).
+def pulled_through(proof: Proof) -> None:
+    """`a sigma(x) = sgn(a) sigma(x|a|)`: x and x|a| have one sign, unless a is 0."""
+    a, x = Number("a"), Number("x")
+    size, _, positive = proof.lemma("sign", x=a)
+    before, after = proof.goal.args[0].args[1], proof.goal.args[1].args[1]
+    left, right = (branch.args[0] for branch in before.args[1:])
 
-    A positively 1-homogeneous function on the line is `sigma(z) = l z` for z < 0 and `r z` for
-    z > 0 (and 0 at 0): take lambda = |z|. With |a|, |x|, l, r as symbols every case is a
-    polynomial identity. goal: what the claim says.
-    """
-    ring = ring_of(4)
-    size_a, size_x, left, right = ring.generators
-    zero = ring.constant(Fraction(0))
+    def told(one: Fact, other: Fact, slope: Term) -> Fact:
+        """Both sides have one slope."""
+        branches = proof.branch(before, one), proof.branch(after, other)
+        return proof.algebra(proof.goal, {branches[0]: a, branches[1]: -sign(a), size: -slope * x})
 
-    def sigma(sign: int, size: Any) -> Any:
-        return zero if sign == 0 else (right * size if sign > 0 else -(left * size))
+    def below(one: Fact) -> Fact:
+        def grows(more: Fact) -> Fact:
+            return told(one, proof.algebra(x * abs(a) < 0, {(one, more): 1}), left)
 
-    steps = []
-    for a, x, at_zero in product((-1, 0, 1), (-1, 0, 1), (-1, 1)):
-        outer = sigma(x, size_x) * a * size_a
-        pulled = sigma(a * a * x, size_x * size_a) * (a or at_zero)
-        text = f"sign of a {a:+d}, sign of x {x:+d}, sgn(0) = {at_zero:+d}"
-        steps.append(Step(text, ring.is_zero(outer - pulled)))
-    return Argument(
-        "case distinction on the signs of a and x: 18 polynomial identities in |a|, |x| and the "
-        "two slopes of the activation",
-        tuple(steps),
-        (
-            "a positively 1-homogeneous function on the line has one slope on each side of 0",
-            "a number is its sign times its size",
-        ),
-        measure="",
-        uses=("positively homogeneous activation",),
-        section=1,
-        goal=goal,
-    )
+        def none(most: Fact) -> Fact:
+            nothing = proof.both(most, positive)
+            least = proof.algebra(x * abs(a) >= 0, {nothing: x})
+            branches = proof.branch(before, one), proof.branch(after, least)
+            rest = left * x - right * x
+            return proof.algebra(
+                proof.goal,
+                {
+                    branches[0]: a,
+                    branches[1]: -sign(a),
+                    size: -right * x - rest,
+                    nothing: sign(a) * rest,
+                },
+            )
+
+        return proof.cases(abs(a) > 0, grows, none)
+
+    def above(one: Fact) -> Fact:
+        return told(one, proof.algebra(x * abs(a) >= 0, {(one, positive): 1}), right)
+
+    proof.cases(x < 0, below, above)
 
 
 def vertex_balance_by_induction() -> Argument:

@@ -31,6 +31,7 @@ from verify.language.building import (
     learnable,
     list_,
     out_of,
+    outputs,
     slope_left,
     slope_right,
     users,
@@ -48,9 +49,11 @@ A, B, C, G, H, ACTIVE = (Chosen(name, "seq[vertex]") for name in "ABCGHI")
 X, V, N, K = (Chosen(name, "seq[seq[vertex]]") for name in "XVNK")
 S, T = (Chosen(name, "seq[seq[int]]") for name in "ST")
 FIRST, SECOND = convolution(X, V, S), convolution(V, N, T)
+BETWEEN = Each(neurons(V), lambda v: ~element(v, concat(neurons(N), outputs())))
+"""The neurons between two convolutions are no heads of the second, and no output."""
 ARCHITECTURES = {
     "1": full(A, B) & full(B, C) & leads(B, C),
-    "2": FIRST & SECOND & leads(neurons(V), neurons(N)),
+    "2": FIRST & SECOND & leads(neurons(V), neurons(N)) & BETWEEN,
     "3": block(A, B, C) | diagonal_block(A, B, C),
     "4": block(A, G, B) & block(B, H, C) & leads(B, concat(H, C)),
     "5": FIRST & full(neurons(V), C) & leads(neurons(V), C),

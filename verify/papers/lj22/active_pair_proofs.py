@@ -1,0 +1,352 @@
+"""Lemma 4, (65) and (67): how the weights of a pair move of which one is active and one is not.
+
+The derivatives by the weights at the inactive one are 0. Those by the weights at the active one are
+sums over paths, divided by the weight, which is not 0: on a path through the active one the weight
+of its partner stands in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verify.given import NONZERO_WEIGHTS, RELU_OR_LINEAR
+from verify.language.building import (
+    Sum,
+    When,
+    edge,
+    edges_on,
+    element,
+    grad,
+    head,
+    hidden,
+    into,
+    out_of,
+    outputs,
+    paths,
+    post,
+    sensitivity,
+    slope,
+    slope_left,
+    tail,
+    w,
+    z,
+)
+from verify.language.proof_facts import crossed, flow
+from verify.language.proofs import Fact, Proof
+from verify.language.terms import Term, number
+from verify.papers.lj22.balance_proofs import (
+    SHARE,
+    Side,
+    at_smooth,
+    pulled,
+    rate_of,
+    sides_of_pair_edges,
+    slope_of_active,
+    slope_of_inactive,
+    sloped,
+    turned_around,
+)
+from verify.papers.lj22.graph_terms import inactive
+from verify.papers.lj22.jagged import along_halves
+from verify.papers.lj22.list_proofs import at_least, into_filter, is_none, is_one, occurs, up_to_1
+from verify.papers.lj22.path_terms import along, slopes_along, x_of
+from verify.papers.lj22.velocity_proofs import Flowing, summed, turned_into
+
+
+class ActivePair:
+    """Vertices u and v, u active and v inactive on every example; side: 0 for the edges into them,
+    1 for those out of them."""
+
+    def __init__(self, proof: Proof, side: int) -> None:
+        self.proof, self.side = proof, side
+        self.u, self.v = proof.elements
+        self.members, self.kinds = proof.way[:2], proof.way[3]
+        sides, _ = sides_of_pair_edges(proof)
+        self.at: Side = sides[side]
+        self.ends = (self.v, self.u) if side == 0 else (self.u, self.v)
+        self.flowing = Flowing(proof)
+
+    def end(self, e: Term) -> Term:
+        """The end of an edge that is to be the vertex."""
+        return head(e) if self.side == 0 else tail(e)
+
+    def many(self, x: Term) -> Term:
+        """The edges at a vertex."""
+        return into(x) if self.side == 0 else out_of(x)
+
+    def swapped(self, f: Term) -> Term:
+        """The edge that stands in the place of one of a path."""
+        leaving = When(tail(f) == self.u, edge(self.ends[1], head(f)), f)
+        return When(head(f) == self.u, edge(tail(f), self.ends[0]), leaving)
+
+    def prove(self) -> None:
+        """The display."""
+        proof = self.proof
+        rate = rate_of(proof, proof.goal.args[0], self.at.moving, self.at.own)
+        many = summed(proof, self._on_example)
+        proof.algebra(proof.goal, {rate: 1, many: SHARE})
+
+    # slopes --------------------------------------------------------------------------------------
+    def _slope(self, who: int, j: Term, example: Fact) -> Fact:
+        """The slope of u is 1, that of v is 0."""
+        proof, x, member = self.proof, (self.u, self.v)[who], self.members[who]
+        kinds = proof.part(self.kinds, 0)
+        kind, told = proof.part(kinds, who), proof.at(proof.part(self.kinds, 1), example)
+        defined = proof.defined(slope_left(x), proof.at(sloped(proof), member))
+        name = ("slope above", "slope below")[who]
+        (found,) = proof.lemma(name, example, defined, proof.part(told, who), v=x, j=j)
+        value = proof.part(kind, 1 - who)
+        return proof.algebra(slope(x, j) == 1 - who, {found: 1, value: 1})
+
+    def _active(self, p: Term, j: Term, example: Fact, one: Fact) -> Fact:
+        """Along a path the product of the slopes tells whether all but u are active."""
+        proof, u = self.proof, self.u
+
+        def quiet(x: Term) -> Term:
+            return (x != u) & inactive(x, j)
+
+        def of_edge(f: Term, _: Fact) -> Fact:
+            x, named = proof.name(head(f))
+            (some,) = proof.lemma("edge into", e=f)
+            (either,) = proof.lemma("with in-edges", turned_into(proof, some, x, named), v=x)
+            gate = When(quiet(x), 0, 1)
+            goal = slope(x, j) == gate
+
+            def of(member: Fact, place: int) -> Fact:
+                kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], place), member)
+                known = at_smooth(proof, x, member, example, kind, place)
+
+                def off(yes: Fact) -> Fact:
+                    zero = slope_of_inactive(proof, x, j, known, proof.part(yes, 1))
+                    return proof.algebra(goal, {zero: 1, proof.branch(gate, yes): -1})
+
+                def on(no: Fact) -> Fact:
+                    taken = proof.branch(gate, no)
+
+                    def another(apart: Fact) -> Fact:
+                        loud = proof.other(~inactive(x, j), no, apart)
+                        found = slope_of_active(proof, x, j, known, loud)
+                        return proof.algebra(slope(x, j) == 1, {found: 1})
+
+                    found = proof.cases(
+                        x == u, lambda same: proof.same(slope(x, j) == 1, [same], of=one), another
+                    )
+                    return proof.algebra(goal, {found: 1, taken: -1})
+
+                return proof.cases(quiet(x), off, on)
+
+            found = proof.cases(
+                element(x, hidden()),
+                lambda member: of(member, 0),
+                lambda no: of(proof.other(element(x, outputs()), either, no), 1),
+            )
+            holds = slope(head(f), j) == When(quiet(head(f)), 0, 1)
+            return proof.same(holds, [named], found)
+
+        return proof.prod(proof.each(edges_on(p), of_edge))
+
+    # paths ---------------------------------------------------------------------------------------
+    def _on_example(self, j: Term, example: Fact) -> Fact:
+        """What moves the weights, as a sum over the paths through u."""
+        proof, at = self.proof, self.at
+        slopes = [self._slope(who, j, example) for who in (0, 1)]
+
+        def of_path(p: Term) -> Term:
+            return slopes_along(p, j) * x_of(p, j) * along_halves(p, self.u, self.ends, w)
+
+        def of_edge(e: Term, among: Fact) -> Fact:
+            first, second = at.first(e), at.second(e)
+            rest = self._rests(e, among, j, example, slopes[1])
+            found = self._by_paths(e, among, j, example, of_path)
+            moved = w(second) * grad(first, j) + w(first) * grad(second, j)
+            return proof.algebra(moved == found.term.args[1], {found: 1, rest: w(first)})
+
+        def through(p: Term, path: Fact) -> Fact:
+            count = proof.lemma("path through a vertex", self.members[0], path, v=self.u, p=p)
+            active = self._active(p, j, example, slopes[0])
+            left, right = count[self.side].term.args
+            rest = x_of(p, j) * along_halves(p, self.u, self.ends, w)
+            told = along(p, lambda f: When((head(f) != self.u) & inactive(head(f), j), 0, 1))
+            return proof.algebra(
+                left * of_path(p) == right * (told * rest),
+                {count[self.side]: of_path(p), active: right * rest},
+            )
+
+        moved_by = proof.sum(proof.each(at.many, of_edge))
+        by_paths = proof.sum(proof.each(paths(), through))
+        return proof.algebra(
+            pulled(at.many, at.moving, j) == by_paths.term.args[1], {moved_by: 1, by_paths: 1}
+        )
+
+    def _rests(self, e: Term, among: Fact, j: Term, example: Fact, none: Fact) -> Fact:
+        """The derivative by the weight at v is 0."""
+        proof, v, second = self.proof, self.v, self.at.second(e)
+        at_v = self.at.ends(e, among)[2]
+        (found,) = proof.lemma("gradient", example, self.flowing.single, e=second, j=j)
+        known = self.members[1], example
+        if self.side == 0:
+            (sensed,) = proof.lemma("sensitivity", *known, self.flowing.single, v=v, j=j)
+            told = proof.same(
+                grad(second, j) == post(tail(second), j) * sensitivity(v, j), [found, at_v]
+            )
+            factor, behind = post(tail(second), j), sensed.term.args[1].args[1]
+        else:
+            defined = proof.defined(slope_left(v), proof.at(sloped(proof), self.members[1]))
+            (sensed,) = proof.lemma("activation", *known, defined, v=v, j=j)
+            told = proof.same(
+                grad(second, j) == post(v, j) * sensitivity(head(second), j), [found, at_v]
+            )
+            factor, behind = sensitivity(head(second), j), z(v, j)
+        return proof.algebra(grad(second, j) == 0, {told: 1, sensed: factor, none: factor * behind})
+
+    def _by_paths(
+        self, e: Term, among: Fact, j: Term, example: Fact, of_path: Callable[[Term], Term]
+    ) -> Fact:
+        """The derivative by the weight at u, times that of its partner, over the paths along it."""
+        proof, partner = self.proof, self.at.second(e)
+        found = self.flowing.of(e, j, example)
+        (inside,) = proof.lemma("edge", e=e)
+        nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], inside)
+
+        def one(p: Term, path: Fact) -> Fact:
+            goal = crossed(e, p) * flow(p, j) * w(partner) == w(e) * (crossed(e, p) * of_path(p))
+
+            def on(there: Fact) -> Fact:
+                weights = self._exchanged(e, among, p, path, there)
+                factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
+                return proof.algebra(goal, {weights: factor})
+
+            def off(no: Fact) -> Fact:
+                none = proof.branch(crossed(e, p), no)
+                return proof.algebra(goal, {none: flow(p, j) * w(partner) - w(e) * of_path(p)})
+
+            return proof.cases(element(e, edges_on(p)), on, off)
+
+        many = proof.sum(proof.each(paths(), one))
+        (inverse,) = proof.lemma("reciprocal", nonzero, b=w(e))
+        total, share = Sum(paths(), lambda p: crossed(e, p) * of_path(p)), 1 / w(e)
+        left = grad(e, j) * w(partner)
+        return proof.algebra(
+            w(partner) * grad(e, j) == total,
+            {found: share * w(partner), many: share, inverse: total - left},
+        )
+
+    def _exchanged(self, e: Term, among: Fact, p: Term, path: Fact, there: Fact) -> Fact:
+        """Along a path through e the product of the weights, times that of the partner of e, is
+        w_e times the product with the partner in the place of e."""
+        proof, partner = self.proof, self.at.second(e)
+        at_u = self.at.ends(e, among)[1]
+        (mine,) = proof.lemma("edge of a path", there, e=e, p=p, c=w(e))
+        (its,) = proof.lemma("edge of a path", there, e=e, p=p, c=w(partner))
+
+        def of_edge(f: Term, on: Fact) -> Fact:
+            one, other = When(f == e, w(partner), 1), When(f == e, w(e), 1)
+            holds = w(f) * one == w(self.swapped(f)) * other
+
+            def itself(same: Fact) -> Fact:
+                taken = [proof.branch(one, same), proof.branch(other, same)]
+                ends = proof.same(self.end(f) == self.u, [same], of=at_u)
+                return proof.same(holds, [*taken, *self._taken(f, ends), same])
+
+            def another(apart: Fact) -> Fact:
+                taken = [proof.branch(one, apart), proof.branch(other, apart)]
+                elsewhere = self._single(e, among, f, p, path, (there, on), apart)
+                return self._kept(holds, f, taken, elsewhere)
+
+            return proof.cases(f == e, itself, another)
+
+        weights = proof.prod(proof.each(edges_on(p), of_edge))
+        plain, halves = along(p, w), along_halves(p, self.u, self.ends, w)
+        return proof.algebra(
+            plain * w(partner) == w(e) * halves, {weights: 1, its: -plain, mine: halves}
+        )
+
+    def _taken(self, f: Term, at_u: Fact) -> list[Fact]:
+        """Which edge stands in the place of one at u."""
+        proof, outer = self.proof, self.swapped(f)
+        if self.side == 0:
+            return [proof.branch(outer, at_u)]
+        (loop,) = proof.lemma("no loop", e=f)
+        apart = proof.same(head(f) != self.u, [turned_around(proof, at_u)], of=loop)
+        return [proof.branch(outer, apart), proof.branch(outer.args[2], at_u)]
+
+    def _kept(self, holds: Term, f: Term, taken: list[Fact], elsewhere: Fact) -> Fact:
+        """An edge of the path that is not at u on this side stands in its own place."""
+        proof, u, outer = self.proof, self.u, self.swapped(f)
+        (itself,) = proof.lemma("edge of its ends", e=f)
+
+        def at_u(ends: Fact) -> Fact:
+            by = [proof.branch(outer if self.side else outer.args[2], ends)]
+            if self.side == 0:
+                by.insert(0, proof.branch(outer, elsewhere))
+            return proof.same(holds, [*taken, *by, turned_around(proof, ends), itself])
+
+        def off(no: Fact) -> Fact:
+            facts = (elsewhere, no) if self.side == 0 else (no, elsewhere)
+            by = [proof.branch(outer, facts[0]), proof.branch(outer.args[2], facts[1])]
+            return proof.same(holds, [*taken, *by])
+
+        return proof.cases((tail(f) if self.side == 0 else head(f)) == u, at_u, off)
+
+    def _single(
+        self,
+        e: Term,
+        among: Fact,
+        f: Term,
+        p: Term,
+        path: Fact,
+        both: tuple[Fact, Fact],
+        apart: Fact,
+    ) -> Fact:
+        """Another edge of the path is not at u on this side: the path has one there."""
+        proof, u, many = self.proof, self.u, self.at.many
+        goal = self.end(f) != u
+        on_e, on_f = both
+
+        def second(ends: Fact) -> Fact:
+            listed = proof.lemma("at a vertex", v=u)[self.side]
+            (inside,) = proof.lemma("edge", e=f)
+            chosen = into_filter(proof, inside, ends, lambda g: self.end(g) == u)
+            there = proof.same(element(f, many), [listed], of=chosen)
+
+            def at_most(g: Term, _: Fact) -> Fact:
+                met = element(g, edges_on(p))
+                one, other = When(g == e, 1, 0), When(g == f, 1, 0)
+                holds = When(met, 1, 0) >= one + other
+
+                def is_e(same: Fact) -> Fact:
+                    inside = is_one(proof, proof.same(met, [same], of=on_e))
+                    none = is_none(proof, g == f, proof.same(g != f, [same], of=apart))
+                    return proof.algebra(holds, {inside: 1, is_one(proof, same): -1, none: -1})
+
+                def other_one(no: Fact) -> Fact:
+                    more = at_least(
+                        proof, met, g == f, lambda same: proof.same(met, [same], of=on_f)
+                    )
+                    return proof.algebra(holds, {more: 1, is_none(proof, g == e, no): -1})
+
+                return proof.cases(g == e, is_e, other_one)
+
+            twice = proof.sum(proof.each(many, at_most))
+            counted = proof.lemma("path through a vertex", self.members[0], path, v=u, p=p)
+            single = counted[self.side]
+            met = single.term.args[1]
+            limit = up_to_1(proof, (met.args[0] if met.op == "real" else met).args[0])
+            wrong = proof.algebra(
+                number(0) >= 1,
+                {
+                    twice: 1,
+                    occurs(proof, among): 1,
+                    occurs(proof, there): 1,
+                    single: -1,
+                    limit: 1,
+                },
+            )
+            return proof.absurd(goal, wrong)
+
+        return proof.cases(self.end(f) == u, second, lambda no: proof.same(goal, [], of=no))
+
+
+def one_moves(side: int) -> Callable[[Proof], None]:
+    """The proof of (65), side 0, or (67), side 1."""
+    return lambda proof: ActivePair(proof, side).prove()
