@@ -19,14 +19,13 @@ from verify.language.building import (
     dim,
     examples,
     frob2,
-    implies,
     rows,
     unfold,
     upto,
 )
 from verify.language.terms import Term
 from verify.papers.lj22.sources import both, earlier
-from verify.papers.lj22.subdifferential_terms import limit_gradient, off_kinks, one_sided
+from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
 from verify.pool import Pool
 from verify.stated import Given, stated
 from verify.tensor_pool import TensorPool
@@ -156,8 +155,7 @@ VELOCITY, SIDE = Vector("v", "edges"), Vector("d", "edges")
 def chain_rule(j: Term) -> Term:
     """Just after the start of an arc with this velocity, for the Clarke element of nu(x_j; .) that
     the side selects."""
-    element = limit_gradient(j, (VELOCITY, SIDE), VELOCITY)
-    return implies(off_kinks(j, VELOCITY, SIDE), one_sided(j, VELOCITY) == element)
+    return one_sided(j, VELOCITY) == limit_gradient(j, (VELOCITY, SIDE), VELOCITY)
 
 
 def with_arc(case: Case, random: Random) -> Case:

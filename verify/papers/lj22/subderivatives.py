@@ -22,6 +22,7 @@ from verify.language.building import (
     Map,
     Number,
     Prod,
+    Sorted,
     When,
     activation,
     between,
@@ -32,11 +33,10 @@ from verify.language.building import (
     head,
     implies,
     into,
-    larger,
+    list_,
     paths,
     sign,
     slope_left,
-    smaller,
     upto,
     w,
     x,
@@ -102,24 +102,22 @@ def equal_signs(p: Term, q: Term) -> Term:
 
 
 # Lemma 8 -----------------------------------------------------------------------------------------
-def partial_subdifferential(p: Term, j: Term, *, absolute: bool) -> tuple[Term, Term]:
+def partial_subdifferential(p: Term, j: Term, *, absolute: bool) -> Term:
     """The ends of the interval that is the projection of the subdifferential of mu (of mu') to the
-    coordinate of a path."""
+    coordinate of a path, the lower one first."""
     least = along(p, lambda e: least_slope(head(e), j))
     greatest = along(p, lambda e: greatest_slope(head(e), j))
     if not absolute:
-        return least, greatest
-    ends = sign_along(p) * least, sign_along(p) * greatest
-    return smaller(*ends), larger(*ends)
+        return list_(least, greatest)
+    return Sorted(Map(list_(least, greatest), lambda end: sign_along(p) * end))
 
 
 def equal_subdifferentials(p: Term, q: Term, *, absolute: bool) -> Term:
     """d_p mu = d_q mu on each example."""
 
     def on(j: Term) -> Term:
-        ends = (partial_subdifferential(one, j, absolute=absolute) for one in (p, q))
-        (low, high), (other_low, other_high) = ends
-        return (low == other_low) & (high == other_high)
+        one, other = (partial_subdifferential(r, j, absolute=absolute) for r in (p, q))
+        return one == other
 
     return Each(examples(), on)
 

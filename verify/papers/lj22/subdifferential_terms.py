@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import at_kink, off_inputs
+from verify.given import at_kink
 from verify.language.building import (
     Along,
     Filter,
@@ -30,7 +30,6 @@ from verify.language.building import (
     edges_on,
     element,
     head,
-    implies,
     into,
     learnable,
     list_,
@@ -80,15 +79,6 @@ def leads(s: int, e: Term, way: Term) -> Term:
     return (way == 2) | (s * sign(w(e)) * way > 0)
 
 
-def may_move(s: int, copy: Term, v: Term, slopes: Slopes) -> Term:
-    """Whether a pre-activation may move up (1) or down (-1). copy: the path from the vertex on."""
-
-    def behind(e: Term) -> Slopes:
-        return lambda u, path: slopes(u, concat(path, concat(list_(e), copy)))
-
-    return Some(into(v), lambda e: leads(s, e, ways(tail(e), behind(e))))
-
-
 def least_slope(v: Term, j: Term) -> Term:
     """The least slope that a copy of a ReLU or linear vertex can have."""
     return When(at_kink(v, j), 0, slope(v, j))
@@ -127,20 +117,29 @@ def side_slope(u: Term, copy: Term, j: Term, rising: Term) -> Term:
 
 def cones(j: Term) -> Term:
     """For each cone of inputs on which mu is linear the copies at a kink that rise there: of those
-    one after the other some rise, and the others fall or stay."""
+    one after the other rises or falls as it may, or stays."""
 
-    def may(s: int, copy: Term, rising: Term) -> Term:
-        def slopes(u: Term, whole: Term) -> tuple[Term, Term]:
+    def way(copy: Term, rising: Term) -> Term:
+        def slopes(u: Term, path: Term) -> tuple[Term, Term]:
+            whole = concat(path, copy)
             kink, on = at_kink(u, j), element(whole, rising)
             taken = side_slope(u, whole, j, rising)
-            return When(kink & on, 0, taken), When(kink & ~on, 0, taken)
+            sides = When(kink & on, 0, taken), When(kink & ~on, 0, taken)
+            left, right = (When(card(path) == 0, 1, side) for side in sides)
+            return left, right
 
-        return may_move(s, copy, first_vertex(copy), slopes)
+        return ways(first_vertex(copy), slopes)
 
     def split(so_far: Term, copy: Term) -> Term:
-        up = Filter(so_far, lambda rising: may(1, copy, rising))
-        down = Filter(so_far, lambda rising: may(-1, copy, rising) | ~may(1, copy, rising))
-        return concat(down, Map(up, lambda rising: concat(rising, list_(copy))))
+        def of(found: Term, rising: Term) -> Term:
+            up = concat(rising, list_(copy))
+
+            def parts(m: Term) -> Term:
+                return When(m == 2, list_(rising, up), list_(When(m == 1, up, rising)))
+
+            return concat(found, Let(way(copy, rising), parts))
+
+        return Fold(so_far, Filter(so_far, lambda rising: False), of)
 
     nothing = Filter(ALL_PATHS, lambda copy: False)
     return Fold(kinked_copies(j), list_(nothing), split)
@@ -177,9 +176,9 @@ def rate(v: Term, j: Term, *directions: Term) -> Term:
         return of_edge(last, e) * post(tail(e), j) + w(e) * before
 
     def post_rate(u: Term, path: Term, before: Term) -> Term:
-        def bent_by(pre: Term) -> Term:
+        def bent_by(pre: Term) -> Term:  # where no rate tells a side, pre is 0
             earlier = [rate(u, j, *firsts[: k + 1]) for k in range(len(firsts))]
-            return bent(u, j, first_of(*earlier, pre)) * pre
+            return bent(u, j, first_of(*earlier, pre, 1)) * pre
 
         pre = Sum(upto(card(into(u))), lambda k: moved(into(u)[k], before[k]))
         return When(card(into(u)) == 0, 0, Let(pre, bent_by))
@@ -187,32 +186,26 @@ def rate(v: Term, j: Term, *directions: Term) -> Term:
     return Sum(into(v), lambda e: moved(e, Along(tail(e), post_rate)))
 
 
-def first_of(number: Term, *others: Term) -> Term:
-    """The first number that is not 0, or else the last one."""
-    if not others:
-        return number
-    return Let(number, lambda r: When(r != 0, r, first_of(*others)))
+def first_of(*numbers: Term | int) -> Term:
+    """The first number that is not 0."""
+    return Filter(list_(*numbers), lambda r: r != 0)[1]
 
 
-def bent(u: Term, j: Term, to: Term) -> Term:
+def bent(u: Term, j: Term, side: Term) -> Term:
     """The slope of a vertex, at a kink on the side that a number tells."""
-    return When(at_kink(u, j), When(to > 0, slope_right(u), slope_left(u)), slope(u, j))
+    return When(at_kink(u, j), When(side > 0, slope_right(u), slope_left(u)), slope(u, j))
 
 
-def leading(u: Term, j: Term, *directions: Term) -> Term:
-    """The first rate of a pre-activation that is not 0: its sign is the side on which it is."""
-    return first_of(*(rate(u, j, *directions[: k + 1]) for k in range(len(directions))))
-
-
-def off_kinks(j: Term, *directions: Term) -> Term:
-    """Whether the directions together lead off every kink."""
-    return off_inputs(lambda u: implies(at_kink(u, j), leading(u, j, *directions) != 0))
+def slope_beside(u: Term, j: Term, *directions: Term) -> Term:
+    """The slope of a vertex at points beside w that directions lead to, the first one first;
+    without a value where they leave it on a kink."""
+    rates = (rate(u, j, *directions[: k + 1]) for k in range(len(directions)))
+    return bent(u, j, first_of(*rates))
 
 
 def one_sided(j: Term, direction: Term) -> Term:
     """The one-sided derivative of nu(x_j; .) at w along a direction."""
-    moved = rate(OUTPUT, j, direction)
-    return Let(moved, lambda r: bent(OUTPUT, j, r) * r)
+    return Let(rate(OUTPUT, j, direction), lambda r: bent(OUTPUT, j, r) * r)
 
 
 def rate_of_entry(path: Term, j: Term, direction: Term) -> Term:
@@ -226,9 +219,10 @@ def rate_of_entry(path: Term, j: Term, direction: Term) -> Term:
 
 def limit_gradient(j: Term, towards: tuple[Term, ...], direction: Term) -> Term:
     """<g, u> with u a direction and g the limit of the gradients of nu(x_j; .) at the points beside
-    w that others lead to: a sum over paths."""
+    w that others lead to: a sum over paths. It has a value where they lead off
+    every kink."""
 
     def slopes(p: Term) -> Term:
-        return along(p, lambda e: bent(head(e), j, leading(head(e), j, *towards)))
+        return along(p, lambda e: slope_beside(head(e), j, *towards))
 
     return Sum(paths(), lambda p: slopes(p) * rate_of_entry(edges_on(p), j, direction))
