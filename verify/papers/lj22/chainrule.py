@@ -54,8 +54,8 @@ def inclusion(j: Term) -> Term:
 
 
 INCLUSION = (
-    r"$\partial\nu_{x_j}(w)$ is the hull of the limits $g$ of gradients along directions $d$ that "
-    r"lead off every kink, and a closed convex set holds $g$ if for every $u$ its largest "
+    r"$\partial\nu_{x_j}(w)$ holds the limits $g$ of gradients along directions $d$ that lead off "
+    r"every kink, and a closed convex set holds $g$ if for every $u$ its largest "
     r"$\langle s,u\rangle$ is at least $\langle g,u\rangle$ (docs/mathematics.md, 13)"
 )
 
