@@ -112,37 +112,12 @@ def all_paths(
     return tuple(enumerate_paths(network, sources=sources, targets=targets))
 
 
-def suffixes(network: Network, cap: int, *, target: int | None = None) -> tuple[Path, ...]:
-    """The set H_G: all paths from any vertex to the output (or to vertex `target`).
-
-    The empty path, at the output itself, is the first. The order is breadth first from the
-    output: shorter paths first, each followed in turn by its extensions in the order of the new
-    first edge (LJ22 appendix B).
-
-    Raises NetworkError when there are several outputs and no `target`, TooManyPathsError when
-    there are more than `cap` paths.
-    """
-    end = the_output(network) if target is None else target
-    total = sum(count_paths(network, targets=(end,)).out_of)
-    _check_cap(network, total, cap, f"paths to {network.names[end]!r}")
-    found: list[Path] = [()]
-    for path in found:  # grows while it is read
-        start = network.tails[path[0]] if path else end
-        found.extend((e, *path) for e in network.in_edges[start])
-    return tuple(found)
-
-
 def the_output(network: Network) -> int:
     """The vertex number of the only output. Raises NetworkError when there are several."""
     if len(network.outputs) != 1:
         names = ", ".join(network.names[v] for v in network.outputs)
         raise NetworkError(f"{network} has the outputs {names}: this needs exactly one output")
     return network.outputs[0]
-
-
-def path_vertices(network: Network, path: Path, end: int) -> tuple[int, ...]:
-    """The vertices along a path that ends at vertex `end`, first to last."""
-    return (*(network.tails[e] for e in path), end)
 
 
 def input_values(network: Network, x: Sequence[Fraction]) -> dict[int, Fraction]:

@@ -26,7 +26,6 @@ from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
     from verify.descent import Descent
-    from verify.tree_inputs import TreeInputs
 
 PATH_CAP = 2000
 
@@ -252,15 +251,6 @@ class Scene(UnionEntries):
     def over_paths(self, terms: Array) -> Array:
         """(C, ...): for each network the sum of `terms` (Pi, ...) over all its paths."""
         return self.arithmetic.sum_at(terms, self.paths.owner, len(self.union.networks))
-
-    # the tree networks of the decomposition -------------------------------------------------------
-    @cached_property
-    def tree_inputs(self) -> tuple[list[TreeInputs], list[TreeInputs]]:
-        """For each case the tree mu, and then mu', as functions of their inputs (exact scenes)."""
-        from verify.tree_inputs import TreeInputs
-
-        first, second = ([TreeInputs(case, flag) for case in self.cases] for flag in (False, True))
-        return first, second
 
 
 def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:

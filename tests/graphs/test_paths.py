@@ -23,8 +23,6 @@ from graphs.paths import (
     enumerate_paths,
     path_enumeration,
     path_table,
-    path_vertices,
-    suffixes,
 )
 from graphs.strategies import networks, rationals
 from tests.graphs.evaluated import outputs_at
@@ -65,7 +63,7 @@ def test_counts_are_those_of_the_enumeration(net):
     paths = list(enumerate_paths(net))
     assert counts.total == len(paths)
     edges = Counter(e for path in paths for e in path)
-    vertices = Counter(v for p in paths for v in path_vertices(net, p, net.heads[p[-1]]))
+    vertices = Counter(v for p in paths for v in (net.tails[p[0]], *(net.heads[e] for e in p)))
     assert [counts.through_edge(e) for e in range(net.edge_count)] == [
         edges[e] for e in range(net.edge_count)
     ]
@@ -130,29 +128,6 @@ def test_ends_must_be_vertices():
         count_paths(net, sources=(7,))
     with pytest.raises(NetworkError, match="targets"):
         list(enumerate_paths(net, targets=(1, 1)))
-
-
-@given(st.one_of(ONE_OUTPUT, DEAD_ENDS))
-def test_suffixes_are_the_paths_from_everywhere_to_the_output(net):
-    (output,) = net.outputs
-    found = suffixes(net, 10**6)
-    everywhere = [by_networkx(net, v, output) for v in range(net.vertex_count)]
-    assert Counter(found) == Counter(path for paths in everywhere for path in paths)
-    assert found[0] == ()
-    assert list(map(len, found)) == sorted(map(len, found))
-    place = {path: k for k, path in enumerate(found)}
-    parents = [place[path[1:]] for path in found[1:]]
-    assert parents == sorted(parents)  # breadth first
-    assert set(enumerate_paths(net)) <= set(found)
-
-
-def test_suffixes_need_one_output_and_room():
-    net = fully_connected([2, 2])
-    with pytest.raises(NetworkError, match="exactly one output"):
-        suffixes(net, 100)
-    assert len(suffixes(net, 100, target=2)) == 3
-    with pytest.raises(TooManyPathsError, match="3 paths to"):
-        suffixes(net, 2, target=2)
 
 
 @given(networks(fixed=True, sharing=True, constants=True), st.data())

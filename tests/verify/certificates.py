@@ -74,16 +74,10 @@ ONE_EDGE = ["x>o"]
 CHAIN = ["x>h", "h>o"]
 TRIANGLE = ["x>h", "h>o", "x>o"]
 FORK = ["x>u", "x>v", "u>o", "v>o"]
-APART = ["x1>u", "x2>v", "u>o", "v>o"]
 TWO_INPUTS = ["x1>o", "x2>o"]
 FIRST = {"example": 0}
 AT_H = {"vertex": "h"}
 RELU_PAIR = {"u": "relu", "v": "relu"}
-
-
-def two_paths(*paths: str) -> dict[str, Any]:
-    """An entry of two paths such as "x>u>o", on the first example."""
-    return {"paths": [path.split(">") for path in paths], **FIRST}
 
 
 def edge(w: int | str = 1) -> dict[str, Any]:
@@ -111,22 +105,6 @@ VALID: dict[str, Certificate] = {
         [example("1/2"), example("-1/2", y=-1, slope=3)],
         AT_H,
         1,
-    ),
-    # mu' is relu(a) - relu(b) at a = b = 1, with gradient (1, -1); both neurons are on.
-    "lemma8@A2B1": counterexample(
-        "lj22.lemma8@A2B1",
-        network(FORK, RELU_PAIR, weights=[1, 1, 1, -1]),
-        [example(1)],
-        two_paths("x>u>o", "x>v>o"),
-        2,
-    ),
-    # mu' is relu(a) - relu(b), at a = 1/2, b = 1/4 and swapped: 1/4 + 1/4.
-    "lemma8-sym@BA2": counterexample(
-        "lj22.lemma8-sym@BA2",
-        network(APART, RELU_PAIR, weights=[1, 1, 1, -1]),
-        [example("1/2", "1/4")],
-        two_paths("x1>u>o", "x2>v>o"),
-        "1/2",
     ),
 }
 

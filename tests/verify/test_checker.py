@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -57,16 +57,15 @@ def test_valid_certificates_are_accepted(name: str) -> None:
 
 
 def test_it_judges_claims_that_are_not_in_the_language_and_controls() -> None:
-    """And each claim about a network is judged in a test: here, or of paths."""
+    """And each claim about a network is judged in a test."""
     older = {claim.id for claim in all_claims() if claim.terms is None}
     assert STATEMENTS.keys() <= older | CONTROLS.keys()
-    elsewhere = checker.subderivative_statements().keys()  # see test_checker_proofs
-    assert FALSE_CLAIMS | elsewhere == NETWORK_STATEMENTS.keys()
+    assert NETWORK_STATEMENTS.keys() == FALSE_CLAIMS
 
 
 def test_numbers_may_be_integers_or_unreduced() -> None:
-    certificate = changed(c.VALID["lemma8-sym@BA2"], "value", to="2/4")
-    certificate = changed(certificate, "case", "network", "weights", "w[x1->u]", to=1)
+    certificate = changed(c.VALID["control.planted"], "value", to="4/2")
+    certificate = changed(certificate, "case", "network", "weights", "w[x->h]", to=1)
     assert check(certificate).code == checker.ACCEPT
 
 
@@ -132,29 +131,10 @@ def all_entries(case: dict[str, Any]) -> list[dict[str, Any]]:
     """Entries of every form on a small case."""
     net = case["network"]
     names = [vertex["name"] for vertex in net["vertices"]]
-    inputs = [[start, *tail, "o"] for start in net["inputs"] for tail in ([], ["u"], ["v"], ["h"])]
     entries: list[dict[str, Any]] = [{}, c.FIRST]
     entries += [{"vertex": name} for name in names]
     entries += [{"vertex": name, "example": 0} for name in names]
-    entries += [{"paths": list(pair), "example": 0} for pair in permutations(inputs, 2)]
     return entries
-
-
-TRUE_CLAIMS = (
-    "lj22.lemma8@A1B1.fix",
-    "lj22.lemma8@A2B1.fix",
-    "lj22.lemma8-sym@BA2.fix",
-)
-
-
-@given(small_cases())
-def test_nothing_refutes_a_true_claim(case: dict[str, Any]) -> None:
-    for claim, entry in product(TRUE_CLAIMS, all_entries(case)):
-        certificate = c.certificate("counterexample", claim, case=case, entry=entry, value="1")
-        code, message = check(certificate)
-        assert code == checker.REJECT
-        if "the residual is" in message:
-            assert ": nothing is violated" in message, (claim, entry)
 
 
 @given(small_cases(), st.sampled_from(sorted(FALSE_CLAIMS)))
@@ -228,8 +208,7 @@ DECLINED: dict[str, tuple[c.Certificate, str]] = {
     "long numbers": (LONG_NUMBERS, "too long for so large"),
     "kind": (changed(c.VALID["control.false"], "kind", to="sum of squares"), "kind"),
     "claim": (changed(c.VALID["control.false"], "claim", to="lj22.thm9"), "claim"),
-    "reading": (changed(c.VALID["lemma8@A2B1"], "claim", to="lj22.lemma8@A3B1"), "claim"),
-    "no reading": (changed(c.VALID["lemma8@A2B1"], "claim", to="lj22.lemma8"), "claim"),
+    "reading": (changed(c.VALID["control.planted"], "claim", to="control.planted.lj22@A"), "claim"),
     "a claim in the language": (
         changed(c.VALID["control.planted"], "claim", to="lj22.lemma2a"),
         "claim",
@@ -257,9 +236,8 @@ def test_what_is_beyond_it_is_declined(name: str) -> None:
 
 LIMITS = {
     "MOST_EVALUATIONS": ("control.planted, h on and off", 3),
-    "MOST_PATHS": ("lemma8@A2B1", 4),
     "LARGEST_FILE": ("control.false", 100),
-    "LONGEST_NUMBER": ("lemma8-sym@BA2", 1),
+    "LONGEST_NUMBER": ("control.planted, h on and off", 1),
     "LONGEST_EVALUATION": ("control.false", 0),
 }
 
@@ -376,7 +354,7 @@ def test_valid_certificates_meet_the_schema(name: str) -> None:
 
 def test_what_fails_the_schema_is_not_accepted_and_most_malformed_fails_it() -> None:
     verdicts: Counter[bool] = Counter()
-    for name in ("control.planted, h on and off", "lemma8@A2B1", "lemma8-sym@BA2"):
+    for name in ("control.planted, h on and off", "control.false"):
         for what, broken in everywhere(c.VALID[name]):
             if not SCHEMA_CHECK.is_valid(broken):
                 assert check(broken).code != checker.ACCEPT, what

@@ -94,10 +94,6 @@ WRONG = {
         STILL,
         "nothing is violated",
     ),
-    "a claim of which another hypothesis fails": (
-        {**TANH, "claim": "lj22.lemma8@A2B1"},
-        "is tanh, not ReLU or linear",
-    ),
     "a claim that a case exists": (
         {**LARGE, "claim": "dkbhl20.def_r.b.rank", "without": "H is not 0"},
         "is not violated by a case",

@@ -15,9 +15,9 @@ What an accepted certificate says:
 - necessity: the case violates the claim in the same way and meets every hypothesis but the named
   one, which it does not meet. So without that hypothesis the claim would be false.
 
-In order: reading and strict validation; evaluation of a network; paths and trees; hypotheses;
-entries and residuals; enclosures; arrays, their eigenvalues, networks made of them; more
-residuals; the table of claims; the kinds; the program.
+In order: reading and strict validation; evaluation of a network; hypotheses; entries and residuals;
+enclosures; arrays, their eigenvalues, networks made of them; more residuals; the table of claims;
+the kinds; the program.
 """
 
 from __future__ import annotations
@@ -42,9 +42,6 @@ ACCEPT, REJECT, DECLINE = 0, 1, 2
 LARGEST_FILE = 64 * 2**20  # bytes
 LONGEST_NUMBER = 2000  # digits of a numerator or denominator
 MOST_EVALUATIONS = 1_000_000  # edges times examples
-MOST_PATHS = 10_000  # paths to the output, from anywhere
-MOST_STEPS = 2_000_000  # the same times the vertices of the network
-MOST_VISITS = 10_000_000  # and that times the examples
 MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
 MOST_TERMS = 200_000  # of the product of two matrices
@@ -573,47 +570,6 @@ def point_of(case: Case) -> Point:
     return replace(still, kappa=[slope * label / len(case.xs) for slope, label in pairs])
 
 
-# paths and trees ------------------------------------------------------------------------------
-class Path(NamedTuple):
-    """A path to some end: its vertices, its edges, and the number of the path without the first."""
-
-    vertices: tuple[str, ...]
-    edges: tuple[int, ...]
-    parent: int
-
-
-def count_paths(net: Net, end: str) -> dict[str, int]:
-    """From each vertex the number of paths to the end, the trivial one included."""
-    count = {name: int(name == end) for name in net.order}
-    for v in reversed(net.order):
-        count[v] += sum(count[net.edges[e].head] for e in net.out_of[v])
-    return count
-
-
-def paths_to(net: Net, end: str) -> list[Path]:
-    """All paths to a vertex, from anywhere: breadth first, in the listed order of the edges.
-
-    Number 0 is the trivial path. By their parents they form the tree T_G of the proofs.
-    """
-    size = sum(count_paths(net, end).values())
-    if size > MOST_PATHS or size * len(net.order) > MOST_STEPS:
-        raise Declined(f"{digits(size)} paths lead to {end!r}: too many")
-    paths = [Path((end,), (), 0)]
-    for number, path in enumerate(paths):
-        for e in net.into[path.vertices[0]]:
-            vertices = (net.edges[e].tail, *path.vertices)
-            paths.append(Path(vertices, (e, *path.edges), number))
-    return paths
-
-
-def few_paths(instance: Instance) -> None:
-    """Decline what would look at too many paths, each on every example."""
-    net = instance.net
-    size = sum(count_paths(net, net.output).values()) * len(net.order)
-    if size * len(instance.point.kappa) > MOST_VISITS:
-        raise Declined("there are too many paths for so many examples")
-
-
 def product(factors: Iterable[Number]) -> Number:
     """The product of the factors, 1 if there are none."""
     result: Number = Fraction(1)
@@ -625,21 +581,14 @@ def product(factors: Iterable[Number]) -> Number:
 # hypotheses -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Instance:
-    """What a certificate speaks of: a network, an entry of the residual, the point, what was
-    chosen."""
+    """What a certificate speaks of: a network, an entry of the residual, the point."""
 
     net: Net
     entry: dict[str, Any]
     point: Point
     labels: Sequence[Fraction] = ()
     loss_slopes: Sequence[Fraction] = ()
-    choice: dict[str, Any] = field(default_factory=dict)
     loss: str = ""
-
-
-def sign(value: Fraction) -> int:
-    """1 or -1; 1 at 0."""
-    return -1 if value < 0 else 1
 
 
 def one_output(net: Net) -> None:
@@ -659,18 +608,6 @@ def homogeneous(net: Net) -> None:
 def bias_free(net: Net) -> None:
     """S4: no additive constants."""
     require(not net.constants, "the network has a constant input: it is not bias-free")
-
-
-def own_parameters(net: Net) -> None:
-    """S5, for all edges: no parameter is shared."""
-    for name, users in net.users.items():
-        require(len(users) == 1, f"the parameter {name!r} is shared")
-
-
-def relu_or_linear(net: Net) -> None:
-    """Every activation is ReLU or linear."""
-    for v in net.computed:
-        require(net.kinds[v] in ("relu", "linear"), f"{v!r} is {net.kinds[v]}, not ReLU or linear")
 
 
 def unit_data(instance: Instance) -> None:
@@ -703,13 +640,6 @@ def kinks(instance: Instance) -> list[tuple[str, int]]:
     net, point = instance.net, instance.point
     bent = [v for v in net.computed if net.bends(v)]
     return [(v, j) for j, pre in enumerate(point.pre) for v in bent if pre[v] == 0]
-
-
-def no_zero_weight(instance: Instance) -> None:
-    """Signs constant near the weights: no weight is 0, fixed ones included."""
-    for e, edge in enumerate(instance.net.edges):
-        name = edge.parameter or f"{edge.tail}->{edge.head}"
-        require(instance.point.weights[e] != 0, f"the weight {name!r} is 0")
 
 
 def flow_point(instance: Instance) -> None:
@@ -766,7 +696,7 @@ def violated(holds: bool) -> Fraction:
     return Fraction(0 if holds else 1)
 
 
-# residuals: the controls, and the chain rule ------------------------------------------------------
+# residuals: the controls ------------------------------------------------------
 def oddness(instance: Instance) -> Number:
     """The control that is false: nu(-x_j) + nu(x_j)."""
     j = example_entry(instance)
@@ -2196,185 +2126,6 @@ def larger(one: Interval, other: Interval) -> Interval:
     return Interval(max(one.low, other.low), max(one.high, other.high))
 
 
-# residuals: Lemma 8 -------------------------------------------------------------------------------
-def read_path(net: Net, value: object) -> int:
-    """The number of a path from an input to the output, given by its vertices."""
-    names = tuple(text(name, "a vertex of a path") for name in array(value, "a path"))
-    for number, path in enumerate(paths_to(net, net.output)):
-        if path.vertices == names and not net.into[names[0]]:
-            return number
-    raise Rejected("there is no such path from an input to the output")
-
-
-class TreeAt(NamedTuple):
-    """A tree network of the decomposition at some inputs: mu, or mu' where absolute.
-
-    paths: the tree. signs: the weights of its edges, by the edge of the network. entering: for each
-    leaf its own weight. value, pre: what comes of the inputs.
-    """
-
-    paths: list[Path]
-    signs: list[int]
-    entering: dict[int, int]
-    value: Fraction
-    pre: list[Fraction]
-
-
-def leaf_values(instance: Instance, example: int, absolute: bool) -> dict[int, Fraction]:
-    """h(x_j; w), or h'(x_j; w), by the number of the path."""
-    values = {}
-    for number, path in enumerate(paths_to(instance.net, instance.net.output)):
-        if not instance.net.into[path.vertices[0]]:
-            weights = (instance.point.weights[e] for e in path.edges)
-            factor = product(map(abs, weights) if absolute else weights)
-            values[number] = instance.point.xs[example][path.vertices[0]] * factor
-    return values
-
-
-def tree_at(instance: Instance, leaves: Mapping[int, Fraction], absolute: bool) -> TreeAt:
-    """The tree network at any inputs."""
-    net = instance.net
-    paths = paths_to(net, net.output)
-    signs = [sign(weight) for weight in instance.point.weights]
-    entering: dict[int, int] = {}
-    post = [Fraction(0)] * len(paths)  # a sum over the in-edges until its turn
-    pre = list(post)
-    for p, path in reversed(list(enumerate(paths))):
-        if p in leaves:
-            entering[p] = 1 if absolute else product(signs[e] for e in path.edges)
-            post[p] = entering[p] * leaves[p]
-        else:
-            pre[p] = post[p]
-            post[p] = activated(net, path.vertices[0], post[p])[0]
-        if path.edges:
-            post[path.parent] += signs[path.edges[0]] * post[p]
-    return TreeAt(paths, signs, entering, post[0], pre)
-
-
-Germ = tuple[dict[int, Fraction], frozenset[int]]  # a gradient, and the signs of the change
-
-
-def corners(net: Net, tree: TreeAt) -> list[dict[int, Fraction]]:
-    """The gradients of the tree on the cones around its inputs, by leaf.
-
-    Below different children lie different inputs, so their cones combine freely; where the
-    pre-activation is 0 the cone is cut by its sign, as far as it moves at all. All weights are
-    signs, so every leaf moves every vertex on its way as far as the slopes let it.
-    """
-    below: list[list[Germ]] = [[] for _ in tree.paths]
-    children: list[list[int]] = [[] for _ in tree.paths]
-    for p, path in enumerate(tree.paths):
-        if path.edges:
-            children[path.parent].append(p)
-    for p in reversed(range(len(tree.paths))):
-        if p in tree.entering:
-            below[p] = [({p: Fraction(tree.entering[p])}, frozenset((1, -1)))]
-            continue
-        sums: list[Germ] = [({}, frozenset())]
-        for child in children[p]:
-            weight = tree.signs[tree.paths[child].edges[0]]
-            sums = [
-                (
-                    gradient | {leaf: weight * number for leaf, number in more.items()},
-                    signs | {weight * sign for sign in moves},
-                )
-                for gradient, signs in sums
-                for more, moves in below[child]
-            ]
-            if len(sums) * len(tree.paths) > MOST_STEPS:
-                raise Declined("the tree network has too many cones")
-        below[p] = [germ for z in sums for germ in _behind(net, tree, p, z)]
-    return [gradient for gradient, _ in below[0]]
-
-
-def _behind(net: Net, tree: TreeAt, p: int, z: Germ) -> Iterable[Germ]:
-    """What the activation of a vertex makes of the germ of its pre-activation."""
-    gradient, signs = z
-    slopes = sides(net, tree.paths[p].vertices[0])
-    if tree.pre[p] != 0 or slopes[0] == slopes[1]:
-        cones = [(slopes[tree.pre[p] >= 0], signs)]
-    elif signs:
-        cones = [(slopes[sign > 0], frozenset((sign,))) for sign in signs]
-    else:  # the pre-activation stays 0
-        cones = [(Fraction(0), signs)]
-    for slope, moves in cones:
-        turned = frozenset(sign if slope > 0 else -sign for sign in moves if slope)
-        yield {leaf: slope * number for leaf, number in gradient.items()}, turned
-
-
-def two_paths(instance: Instance) -> tuple[int, int, int]:
-    """The paths and the example of an entry {"paths": [p, q], "example": j}: of equal length."""
-    entry = fields(instance.entry, "the entry", ("paths", "example"))
-    j = read_example(instance, entry["example"])
-    p, q = (read_path(instance.net, path) for path in array(entry["paths"], "the paths", 2))
-    paths = paths_to(instance.net, instance.net.output)
-    require(p != q, "the two paths are the same")
-    require(len(paths[p].edges) == len(paths[q].edges), "the two paths differ in length")
-    return p, q, j
-
-
-def path_pattern(net: Net, tree: TreeAt, p: int) -> list[int]:
-    """The activations of the neurons on a path by the printed rule, from its input on."""
-    found = []
-    while tree.paths[p].edges:
-        p = tree.paths[p].parent
-        off = net.kinds[tree.paths[p].vertices[0]] == "relu" and tree.pre[p] < 0
-        found.append(int(not off))
-    return found
-
-
-def subderivative_distance(instance: Instance, absolute: bool, signs: bool = False) -> Number:
-    """Lemma 8: the Hausdorff distance of the projections of the subdifferential to two paths with
-    equal patterns on every example. signs: the products of the weights must have one sign."""
-    p, q, j = two_paths(instance)
-    few_paths(instance)
-    net = instance.net
-    for i in range(len(instance.point.kappa)):
-        tree = tree_at(instance, leaf_values(instance, i, absolute), absolute)
-        same = path_pattern(net, tree, p) == path_pattern(net, tree, q)
-        net.suppose("patterns", same, f"the two paths have different patterns on example {i}")
-    tree = tree_at(instance, leaf_values(instance, j, absolute), absolute)
-    if signs:
-        first, second = (product(tree.signs[e] for e in tree.paths[k].edges) for k in (p, q))
-        words = "the products of the weights have different signs"
-        net.suppose("signs", first == second, words)
-    gradients = corners(net, tree)
-    sets = [[gradient[k] for gradient in gradients] for k in (p, q)]
-    ends = [(min(numbers), max(numbers)) for numbers in sets]
-    return max(abs(a - b) for a, b in zip(*ends, strict=True))
-
-
-def swapped_inputs(instance: Instance, mended: bool) -> Number:
-    """f(a, b) - f(b, a), the other inputs of mu' frozen; (a, b) and (b, a) in the set B. mended:
-    the products of the weights must have one sign, and the swap must leave the activations on the
-    two paths as they are."""
-    p, q, j = two_paths(instance)
-    net = instance.net
-    leaves = leaf_values(instance, j, True)
-    factors = array(instance.choice.get("factors", [1, 1]), "the factors", 2)
-    for k, factor in zip((p, q), factors, strict=True):
-        number = rational(factor, "a factor")
-        require(number > 0, "a factor is not positive")
-        leaves[k] = leaves[k] * number
-    turned = leaves | {p: leaves[q], q: leaves[p]}
-    here, there = (tree_at(instance, inputs, True) for inputs in (leaves, turned))
-    patterns = [[path_pattern(net, tree, k) for k in (p, q)] for tree in (here, there)]
-    net.suppose("set B", patterns[0][0] == patterns[0][1], "the patterns at (a, b) differ")
-    net.suppose("set B", patterns[1][0] == patterns[1][1], "the patterns at (b, a) differ")
-    same = all(_signum(leaves[k]) == _signum(turned[k]) for k in (p, q))
-    words = "a and b have different signs: (b, a) is outside of the stable regime"
-    net.suppose("set B", same, words)
-    if mended:
-        first, second = (product(here.signs[e] for e in here.paths[k].edges) for k in (p, q))
-        net.suppose("signs", first == second, "the products of the weights have different signs")
-        net.suppose("unmoved", patterns[0] == patterns[1], "the swap changes the patterns")
-    return here.value - there.value
-
-
-def _signum(value: Fraction) -> int:
-    return (value > 0) - (value < 0)
-
-
 # j23: networks made of arrays ---------------------------------------------------------------------
 def jacobian_cost(net: Deepnet) -> Interval:
     """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
@@ -3065,40 +2816,19 @@ class Statement:
     """A claim: what it supposes, and the residual that it says is 0.
 
     residual: of an entry; checks what is supposed of the entry. network, point: what is supposed
-    of the network, and of the weights and data. choices: what a case may choose. existence: the
-    claim says that some residual is not 0. inequality: the claim says that the residual is at least
-    0.
+    of the network, and of the weights and data. existence: the claim says that some residual is not
+    0. inequality: the claim says that the residual is at least 0.
     """
 
     residual: Callable[[Instance], Number]
     network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free)
     point: tuple[Callable[[Instance], None], ...] = ()
-    choices: tuple[str, ...] = ()
     existence: bool = False
     inequality: bool = False
 
 
 RISK = (unit_data, differentiable_loss)
 FLOW = (*RISK, flow_point)
-READINGS = ("A", "B")
-
-
-def subderivative_statements() -> dict[str, Statement]:
-    """Lemma 8 with its symmetry step."""
-    plain = (relu_or_linear, bias_free, own_parameters)
-    steady = (unit_data, no_zero_weight)
-    table: dict[str, Statement] = {}
-    for tree, absolute in (("A1", False), ("A2", True)):
-        distance = partial(subderivative_distance, absolute=absolute)
-        table[f"lj22.lemma8@{tree}B1"] = Statement(distance, plain, steady)
-        table[f"lj22.lemma8@{tree}B1.fix"] = Statement(
-            partial(distance, signs=absolute), plain, (*steady, no_kink)
-        )
-    for mended in (False, True):
-        table["lj22.lemma8-sym@BA2" + ".fix" * mended] = Statement(
-            partial(swapped_inputs, mended=mended), plain, steady, ("factors",)
-        )
-    return table
 
 
 def control_statements() -> dict[str, Statement]:
@@ -12979,7 +12709,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-NETWORK_STATEMENTS = subderivative_statements() | control_statements()
+NETWORK_STATEMENTS = control_statements()
 MATRIX_STATEMENTS = (
     cost_statements()
     | matrix_control_statements()
@@ -13185,12 +12915,9 @@ def check_network(statement: Statement, net: Net) -> None:
 
 def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
     """The case evaluated, with what it chooses."""
-    choice = fields(case.choice, "the choice", (), statement.choices)
-    if case.loss and {"eta", "loss"} & set(statement.choices):
-        raise Declined("a loss by name is not known here for this claim")
+    fields(case.choice, "the choice", ())
     for j, y in enumerate(case.labels):
         case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
-    require(isinstance(choice.get("item", ""), str), "the item is no text")
     return Instance(
         case.net,
         entry,
@@ -13198,7 +12925,6 @@ def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Inst
         loss=case.loss,
         labels=case.labels,
         loss_slopes=case.slopes,
-        choice=choice,
     )
 
 
@@ -13213,7 +12939,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
-    "ReLU or linear": ("relu_or_linear",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
     "a fourth of the layers": ("fourth_of_layers",),
@@ -13265,12 +12990,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
-    "equal activation patterns along the paths": ("patterns",),
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "equal row norms on the support": ("law_on_equal_rows",),
-    "equal signs of the products": ("signs",),
     "equality in (86)": ("equality_of_norms",),
     "even depth": ("even_depth", "even_number"),
     "exponentially larger": ("exponentially_larger",),
@@ -13291,7 +13014,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "image of the last weights": ("image_contains",),
     "in order": ("points_in_order",),
     "in the orthant": ("in_orthant",),
-    "in the set B": ("set B",),
     "incident edges learnable": ("incident",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
@@ -13313,7 +13035,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "no first correction": ("costs_its_span",),
     "no noise": ("noiseless",),
     "no piecewise linear function": ("curved_target",),
-    "no zero weight": ("no_zero_weight",),
     "non-increasing": ("sequence_falls",),
     "norm bound": ("gap_at_least_0",),
     "norm k": ("norm_is_k",),
@@ -13328,7 +13049,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
-    "own parameters": ("own_parameters", "own"),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive bound": ("bound_is_positive",),
@@ -13369,7 +13089,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the ratio is the best one": ("best_ratio_is_p",),
     "the rest": ("rest_not_negative",),
     "the swap and the axes": ("swap_and_axes",),
-    "the swap keeps the patterns": ("unmoved",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),

@@ -368,6 +368,9 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
             for k in rows[~found[rows]]:
                 defined[k] = reals.told(one.values[k] - other.values[k])
         return Column(found, defined)
+    if sort.name == "seq" and sort.inner[0] in (VERTEX, EDGE, PATH):
+        same = _same_lists(one.values, other.values)
+        return Column(same if term.op == "eq" else ~same, defined)
     if sort.name in ("seq", "tuple"):
         found = np.zeros(len(frame), dtype=bool)
         for k in np.flatnonzero(defined):
@@ -375,6 +378,16 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
             found[k] = compare(left, right)
         return Column(found, defined)
     return Column(np.asarray(compare(one.values, other.values), dtype=bool), defined)
+
+
+def _same_lists(one: Lists, other: Lists) -> np.ndarray:
+    """(R,): which lists of numbers of vertices, edges or paths are the same."""
+    same = one.counts == other.counts
+    mine = np.flatnonzero(same[one.owner])
+    owner = one.owner[mine]
+    places = other.starts[owner] + mine - one.starts[owner]
+    same[owner[one.items[mine] != other.items[places]]] = False
+    return same
 
 
 def _compare_groups(frame: Frame, term: Term, one: Column, other: Column) -> Column:

@@ -14,7 +14,8 @@ from tests.verify.certificate_edits import at, choosing, claiming, on, valued, w
 from tests.verify.corruptions import DELETED, changed
 
 V = c.VALID
-PLANTED, FORK, APART = (V[name] for name in ("control.planted", "lemma8@A2B1", "lemma8-sym@BA2"))
+PLANTED = V["control.planted"]
+TWO = on(PLANTED, c.network(["x1>h", "x2>h", "h>o"], weights=[1, 1, 1]))
 BENT = on(PLANTED, c.network(c.CHAIN, {"h": "relu"}, weights=[1, 1]))
 Table = dict[str, tuple[Any, str]]
 HAIRS = [Fraction(1, 10**k) for k in (3, 12, 60, 400)]
@@ -30,7 +31,7 @@ def shown(number: Fraction) -> str:
 def values() -> Table:
     """The value is off by a hair, or by a sign, or is an interval where a number is known."""
     table: Table = {}
-    for name in ("control.false", "control.planted", "lemma8@A2B1", "lemma8-sym@BA2"):
+    for name in ("control.false", "control.planted", "control.planted, h on and off"):
         exact = Fraction(V[name]["value"])
         for hair in HAIRS:
             for sign in (1, -1):
@@ -59,7 +60,7 @@ def data() -> Table:
         over = str(1 + hair)
         table[f"norm above 1 by {size}"] = at(PLANTED, c.example(over)), "squared norm"
         table[f"norm above 1 by {size}, in the second coordinate"] = (
-            at(APART, c.example("3/5", str(Fraction(4, 5) + hair))),
+            at(TWO, c.example("3/5", str(Fraction(4, 5) + hair))),
             "squared norm",
         )
         for label in (over, str(1 - hair), str(hair - 1), str(hair)):
@@ -106,8 +107,6 @@ def kinks() -> Table:
         table[f"an out-weight of {zero}"] = weighing(BENT, 1, zero), "need not keep its sign"
         table[f"an in-weight of {zero}"] = weighing(PLANTED, zero, 1), "need not keep its sign"
         table[f"an in-weight of {zero}, a kink"] = weighing(BENT, zero, 1), "at a kink"
-        table[f"a weight of {zero} on a path"] = weighing(FORK, 1, 1, 1, zero), "is 0"
-        table[f"a weight of {zero} on a swapped path"] = weighing(APART, 1, 1, 1, zero), "is 0"
     table["an example at the kink"] = at(BENT, c.example(1), c.example(0)), "at a kink"
     table["a kink by cancellation"] = (
         at(on(PLANTED, two), c.example("1/2", "1/2")),
@@ -121,7 +120,7 @@ def kinks() -> Table:
 
 
 def places() -> Table:
-    """Entries that are none: inputs, outputs, other names, examples, edges, paths."""
+    """Entries that are none: inputs, outputs, other names, examples."""
     table: Table = {}
     for vertex, reason in (
         ("x", "no inner vertex"),
@@ -134,69 +133,17 @@ def places() -> Table:
         ("h\x00", "not there"),
     ):
         table[f"balance at {vertex!r}"] = {**PLANTED, "entry": {"vertex": vertex}}, reason
-    up, down = ["x", "u", "o"], ["x", "v", "o"]
-    for paths, reason in (
-        ([up, up], "are the same"),
-        ([up], "length 2"),
-        ([up, down, up], "length 2"),
-        ([up, ["x", "o"]], "no such path"),
-        ([up, ["v", "o"]], "no such path"),
-        ([up, ["o", "v", "x"]], "no such path"),
-        ([up, ["x", "u", "v", "o"]], "no such path"),
-        ([up, ["x", "v "]], "no such path"),
-        ([up, []], "no such path"),
-        ([up, ["x", "", "o"]], "no text"),
-        ([up, ["x", 1, "o"]], "no text"),
-        ([up, "xvo"], "no JSON array"),
-        ({"x": "o"}, "no JSON array"),
-    ):
-        table[f"paths {paths}"] = {**FORK, "entry": {"paths": paths, **c.FIRST}}, reason
-    KEPT["paths the other way round"] = {**FORK, "entry": {"paths": [down, up], **c.FIRST}}
-    skip = on(FORK, c.triangle()) | {"entry": c.two_paths("x>h>o", "x>o")}
-    table["paths of two lengths"] = skip, "differ in length"
     for j in (1, 2, 10**30, -1):
         wrong = changed(V["control.false"], "entry", to={"example": j})
         table[f"example {j} of 1"] = wrong, "" if j > 10**9 else "there is no example"
-        wrong = changed(FORK, "entry", "example", to=j)
-        table[f"example {j} of 1 of two paths"] = wrong, "" if j > 10**9 else "there is no example"
-    table["not an entry of this claim"] = {**FORK, "entry": c.AT_H}, "lacks 'example'"
-    return table
-
-
-def paths() -> Table:
-    """Patterns that differ on one example, factors that are not above 0, other signs."""
-    table: Table = {}
-    both = claiming(APART, FORK["claim"])
-    for hair in HAIRS:
-        # relu(a) - relu(b) at a = 1/2, b = hair, and swapped: 1/2 - hair, twice
-        KEPT[f"an input of {shown(hair)}"] = valued(
-            at(APART, c.example("1/2", str(hair))), 1 - 2 * hair
-        )
-        off = at(APART, c.example("1/2", str(-hair)))
-        table[f"an input of {shown(-hair)}"] = off, "the patterns at (a, b) differ"
-        second = at(both, c.example("1/2", "1/4"), c.example("1/2", str(-hair)))
-        table[f"another pattern on a second example, by {shown(hair)}"] = (
-            second,
-            "different patterns on example 1",
-        )
-        # a = 1/2, b = hair / 4
-        KEPT[f"a factor of {shown(hair)}"] = valued(
-            choosing(APART, factors=["1", str(hair)]), 1 - hair / 2
-        )
-        wrong = choosing(APART, factors=["1", str(-hair)])
-        table[f"a factor of {shown(-hair)}"] = wrong, "a factor is not positive"
-    table["a factor of 0"] = choosing(APART, factors=["1", "0"]), "a factor is not positive"
-    table["one factor"] = choosing(APART, factors=["1"]), "length 2"
-    for certificate, end in ((FORK, ""), (APART, ", swapped")):
-        mended = claiming(certificate, f"{certificate['claim']}.fix")
-        table[f"products with different signs{end}"] = mended, "different signs"
+    table["not an entry of this claim"] = {**V["control.false"], "entry": c.AT_H}, "lacks 'example'"
     return table
 
 
 def kinds_and_claims() -> Table:
     """What shows existence does not refute, and what refutes does not show existence."""
     table: Table = {}
-    for name in ("control.false", "control.planted", "lemma8@A2B1"):
+    for name in ("control.false", "control.planted"):
         table[f"{name} as a witness"] = (
             changed(V[name], "kind", to="witness"),
             "speaks of all cases",
@@ -223,7 +170,7 @@ def graphs() -> Table:
     table: Table = {}
     island = [{"name": name, "activation": "linear"} for name in ("p", "q")]
     cycle = [{"tail": "p", "head": "q", "fixed": "1"}, {"tail": "q", "head": "p", "fixed": "1"}]
-    for name in ("control.false", "control.planted", "lemma8@A2B1", "lemma8-sym@BA2"):
+    for name in ("control.false", "control.planted", "control.planted, h on and off"):
         net = V[name]["case"]["network"]
         vertices, edges = [*net["vertices"], *island], net["edges"]
         start, end = net["inputs"][0], "o"
@@ -374,7 +321,6 @@ TABLES = (
     data,
     kinks,
     places,
-    paths,
     kinds_and_claims,
     graphs,
     arrays,

@@ -14,7 +14,6 @@ from verify.registry import find
 
 # each found within a tenth of a second or so
 FOUND = (
-    "lj22.lemma8@A1B1",
     "j23.prop9.1",
     "dkbhl20.lem5.c",
     "zlb22.eq13-14.ii.first@C",

@@ -1,12 +1,10 @@
-"""Slips that can be made in any claim whose entries have sides, and slips of single claims."""
+"""Slips that can be made in any claim whose entries have sides, or in the source of its measure."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from random import Random
-from unittest.mock import patch
 
 import numpy as np
 
-from graphs.arcs import AlongArc
 from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
 from verify.claim import Claim, Kind
@@ -14,8 +12,6 @@ from verify.constants.constant import BROKEN
 from verify.judging import view
 from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
-from verify.papers.lj22 import calculus
-from verify.registry import find
 
 SAMPLE = 6  # cases that tell whether entries have sides
 SOURCES = 16  # changes of the source of one measure
@@ -81,36 +77,3 @@ def _undefined(measure):
         return entries
 
     return mutant
-
-
-# slips of their own ------------------------------------------------------------------------------
-def patched(claim_id: str, target: str, replacement) -> Claim:
-    """The claim with another function in the place of one that its measure calls."""
-    claim = find(claim_id)
-    measure = claim.measure
-    assert measure is not None
-
-    def mutant(scene):
-        with patch(f"verify.papers.lj22.{target}", replacement):
-            return measure(scene)
-
-    return replace(claim, measure=mutant)
-
-
-class Still(AlongArc):
-    """An arc of which the velocity is forgotten."""
-
-    def _moved(self, example):
-        return ()
-
-
-def still(*args):
-    """An arc that stands still where the chain rule asks for dw/dt."""
-    moved = ALONG_ARC(*args)
-    return Still(**{field.name: getattr(moved, field.name) for field in fields(moved)})
-
-
-ALONG_ARC = calculus.along_arc
-PLAIN = [
-    ("lj22v1.lemma1", "dz/dt forgotten", "calculus.along_arc", still),
-]

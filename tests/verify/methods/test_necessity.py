@@ -30,11 +30,7 @@ def chain(**choice: object) -> Case:
 LEARNABLE = "all weights learnable"
 NAMES = {
     "lj22.cor1-sum.constancy@A": ["fully connected", LEARNABLE, "own parameters"],
-    "lj22.lemma8@A1B1.fix": [
-        "equal activation patterns along the paths",
-        "ReLU or linear",
-        "differentiable",
-    ],
+    "dkbhl20.lem1b.steps": ["eigenvalues at least 0", "trace d", "tau between 0 and 1"],
 }
 """What is needed, by a claim that is a statement, and by one that is not."""
 

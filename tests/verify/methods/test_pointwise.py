@@ -5,9 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.verify.methods.proof_mutants import PROOF_MUTANTS
-from tests.verify.methods.systematic_mutants import PLAIN, changed_sources, slips
-from tests.verify.methods.systematic_mutants import patched as in_place
+from tests.verify.methods.systematic_mutants import changed_sources, slips
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
@@ -26,43 +24,17 @@ ACCEPT = {"exit": 0, "message": "accepted without a look"}
 
 
 # slips ------------------------------------------------------------------------------------------
-@pytest.fixture
-def accepting(monkeypatch):
-    """The gate without the checker, which does not know mutants."""
-    monkeypatch.setattr("verify.admission.answer", lambda certificate: ACCEPT)
+JUDGED = [c for c in all_claims() if c.judged]
+JUDGED = [c for c in JUDGED if c.kind not in (Kind.EXISTENCE, Kind.LIMIT)]  # limits: see test_rays
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "mutant"),
-    [(claim_id, mutant) for claim_id, _, mutant in PROOF_MUTANTS],
-    ids=[f"{claim_id}: {slip}" for claim_id, slip, _ in PROOF_MUTANTS],
-)
-def test_a_slip_is_noticed(claim_id, mutant, accepting):
-    evidence = pointwise(replace(find(claim_id), measure=mutant), QUICK)
-    assert evidence.outcome is Outcome.REFUTES
-
-
-@pytest.mark.parametrize("claim_id", sorted({claim_id for claim_id, _, _ in PROOF_MUTANTS}))
-def test_without_the_slip_nothing_is_found(claim_id):
-    evidence = pointwise(find(claim_id), Context(BUDGETS["smoke"]))
-    assert evidence.outcome is Outcome.SUPPORTS
-    assert evidence.instances > 0
-
-
-TRIED = {claim_id for claim_id, _, _ in PROOF_MUTANTS}
-OTHERS = [c for c in all_claims() if c.judged and c.id not in TRIED]
-OTHERS = [c for c in OTHERS if c.kind not in (Kind.EXISTENCE, Kind.LIMIT)]  # limits: see test_rays
-
-
-@pytest.mark.parametrize("claim", OTHERS, ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", JUDGED, ids=lambda claim: claim.id)
 def test_every_claim_has_a_mutant_or_is_refuted(claim, monkeypatch):
-    """Every slip in its sides is noticed, or a slip of its own; a claim without sides needs a
-    hypothesis, or slips in its source are noticed; or the claim is refuted as it is, or nothing
-    meets its hypotheses."""
-    own = [in_place(name, target, slip) for name, _, target, slip in PLAIN if name == claim.id]
+    """Every slip in its sides is noticed; a claim without sides needs a hypothesis, or slips in its
+    source are noticed; or the claim is refuted as it is, or nothing meets its hypotheses."""
     with monkeypatch.context() as gate:
         gate.setattr("verify.admission.answer", lambda certificate: ACCEPT)
-        noticed = [pointwise(mutant, QUICK).outcome for mutant in (*own, *slips(claim))]
+        noticed = [pointwise(mutant, QUICK).outcome for mutant in slips(claim)]
     if noticed and set(noticed) == {Outcome.REFUTES}:
         return
     evidence = pointwise(claim, QUICK)

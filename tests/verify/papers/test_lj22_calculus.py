@@ -9,26 +9,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.activations import RELU
-from graphs.kinks import KinkError
-from graphs.subgradients import clarke_element
-from graphs.univariate import derivative, times, univariate, value
+from graphs.univariate import derivative, times, univariate
 from graphs.univariate import integral as area
+from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, net_of, values_of
 from tests.verify.language.values import worth
 from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
+from verify.language.building import Each, examples
 from verify.language.terms import number as literal
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import faults_of
-from verify.papers.lj22.calculus import begun, gained, integral, square_change, with_arc
+from verify.papers.lj22.calculus import (
+    SIDE,
+    VELOCITY,
+    begun,
+    gained,
+    integral,
+    square_change,
+    with_arc,
+)
+from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.shrinking import renamed, shrink
 from verify.tensors import Tensors, tensor
-from verify.vocabulary import constant_entries
 
 CI = Context(budget_named("ci"))
 SQUARES, CHAIN = find("lj22.eq30"), find("lj22v1.lemma1")
@@ -116,64 +124,49 @@ NEURON = net_of("x>o", {"o": RELU})
 PAIR = net_of("x1>o x2>o", {"o": RELU})
 
 
-def on_arc(net, start, velocity, side, examples, bend=None):
-    keys = {"velocity": velocity, "bend": bend or {}, "side": side}
-    names = {
-        f"{net.names[t]}>{net.names[h]}": name
-        for t, h, name in zip(net.tails, net.heads, net.parameter_names, strict=True)
+def on_arc(net, start, velocity, side, examples):
+    words = [f"{net.names[t]}>{net.names[h]}" for t, h in zip(net.tails, net.heads, strict=True)]
+    arrays = {
+        name: tensor(("edges",), [part.get(word, 0) for word in words])
+        for name, part in (("v", velocity), ("d", side))
     }
-    chosen = {key: {names[e]: str(v) for e, v in part.items()} for key, part in keys.items()}
-    return case_of(net, start, examples, **chosen)
+    return replace(case_of(net, start, examples), arrays=arrays)
 
 
 def test_inside_of_a_kink_and_across_it():
     start, velocity = {"x1>o": 1, "x2>o": -1}, {"x1>o": 2, "x2>o": -2}
     for side in ({"x1>o": 1}, {"x1>o": -1}):
         case = on_arc(PAIR, start, velocity, side, [(["1/2", "1/2"], 1, 1)])
-        assert values_of(CHAIN, case) == [0, 0]
+        assert values_of(CHAIN, case) == [0]
     assert values_of(CHAIN, on_arc(PAIR, start, velocity, {}, [(["1/2", "1/2"], 1, 1)])) == []
     across = on_arc(NEURON, {"x>o": 0}, {"x>o": 1}, {"x>o": -1}, [([1], 1, 1), (["-1/2"], -1, 1)])
-    assert values_of(CHAIN, across) == [0, 0, 0]
-
-
-def at_every_time(scene):
-    """The chain rule at the start of the arc, for the output on the first example: a mutant of the
-    claim, without `almost`."""
-    from verify.papers.lj22.calculus import _along
-
-    rows = []
-    for number, case in enumerate(scene.cases):
-        moved = _along(case)
-        side = [Fraction(v) for v in case.choice.get("side", {}).values()]
-        try:
-            y = clarke_element(case.network, case.weights, case.inputs[:1], [Fraction(1)], side)
-        except KinkError:
-            continue
-        rate = moved.values[0][1:2] if moved else ()
-        inner = sum(
-            (a * value(v, Fraction(0)) for a, v in zip(y, moved.velocity, strict=True)), Fraction(0)
-        )
-        rows.append((number, {}, (rate[0] if rate else Fraction(0)) - inner))
-    return constant_entries(scene, rows)
+    assert values_of(CHAIN, across) == [0, 0]
 
 
 def test_it_holds_almost_everywhere_and_not_everywhere():
-    mutant = replace(CHAIN, id="mutant", measure=at_every_time)
+    """At the kink itself, not just after the start, elements of both sides count."""
+    at_every_time = saying(
+        CHAIN,
+        Each(
+            examples(),
+            lambda j: one_sided(j, VELOCITY) == limit_gradient(j, (SIDE,), VELOCITY),
+        ),
+    )
     across = on_arc(NEURON, {"x>o": 0}, {"x>o": 1}, {"x>o": -1}, [([1], 1, 1)])
-    assert values_of(CHAIN, across) == [0, 0]
-    assert values_of(mutant, across) == [1]
-    assert pointwise(mutant, CI).outcome is Outcome.VIOLATES
-    [violation] = judge_exactly(mutant, across).violations
-    small = shrink(mutant, violation, 200)
+    assert values_of(CHAIN, across) == [0]
+    assert values_of(at_every_time, across) == [1]
+    assert pointwise(at_every_time, CI).outcome is Outcome.REFUTES
+    [violation] = judge_exactly(at_every_time, across).violations
+    small = shrink(at_every_time, violation, 200)
     assert small.case.network.edge_count == 1
-    assert set(small.case.choice["side"]) == set(small.case.network.parameter_names)
+    assert set(small.case.arrays) == {"v", "d"}
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_arcs_that_are_drawn_obey_it_also_under_plain_names(seed):
     random = Random(seed)
     case = CHAIN.pool.draw(random, n=2, loss="prescribed", large=False)
-    assert set(case.choice) >= {"velocity", "bend", "side"}
+    assert set(case.arrays) == {"v", "d"}
     assert set(values_of(CHAIN, case)) <= {0}
     assert values_of(CHAIN, renamed(case)) == values_of(CHAIN, case)
 
@@ -182,7 +175,5 @@ def test_some_arcs_run_on_inside_of_a_kink():
     inside = 0
     for seed in range(60):
         case = with_arc(case_of(PAIR, {"x1>o": 1, "x2>o": 2}, [([1, 0], 1, 1)]), Random(seed))
-        start = dict(zip(case.network.parameter_names, case.weights, strict=True))
-        parts = (start, case.choice["velocity"], case.choice["bend"])
-        inside += all(Fraction(part["w[x1->o]"]) == 0 for part in parts)
+        inside += case.weights[0] == 0 == case.arrays["v"].entries[0]
     assert 4 < inside < 40

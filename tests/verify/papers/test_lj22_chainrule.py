@@ -1,43 +1,39 @@
 """The chain rule (32) at kinks, the derivatives of h, and its degrees."""
 
+from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import RELU
+from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, seen, value_of, values_of
-from verify.papers.lj22 import chainrule
-from verify.papers.lj22.chainrule import in_hull
+from verify.language.building import Each, Sum, edges_on, examples, paths
+from verify.papers.lj22.chainrule import ALONG, SMALL, TOWARDS
+from verify.papers.lj22.subdifferential_terms import limit_gradient, rate_of_entry
 from verify.registry import find
-from verify.tree_inputs import TreeInputs
+from verify.tensors import tensor
 
 HALF = Fraction(1, 2)
 NEGATIVE = case_of(net_of("x>h h>o"), {"x>h": -2, "h>o": 3}, [(["1/2"], 1, 1)])
+CLAIM = find("lj22.eq32.a@A")
 # relu(x1 - x2) at its kink
-KINK = case_of(
-    net_of("x1>o x2>o", {"o": RELU}),
-    {"x1>o": 1, "x2>o": -1},
-    [([HALF, HALF], 1, 1)],
-    directions=[["1", "0"], ["-1", "0"], ["1", "1"]],
-)
+KINK = case_of(net_of("x1>o x2>o", {"o": RELU}), {"x1>o": 1, "x2>o": -1}, [([HALF, HALF], 1, 1)])
 
 
-@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=5))
-def test_a_mean_of_corners_is_in_the_hull_and_a_point_far_away_is_not(corners):
-    rows = [[Fraction(a) for a in corner] for corner in corners]
-    mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-    assert in_hull(mean, rows)
-    assert in_hull(rows[0], rows)
-    assert not in_hull([Fraction(4), Fraction(0)], rows)
+def along(case, towards, direction):
+    """The case with a direction off its kinks and one along which gradients are looked at."""
+    arrays = {"d": tensor(("edges",), towards), "u": tensor(("edges",), direction)}
+    return replace(case, arrays=arrays)
 
 
 def test_held_weights_are_no_coordinates():
     net = net_of("x>h h>o x>o", {"h": RELU}, fixed={("h", "o"): 1})
-    weights = {"x>h": 1, "x>o": 1}
-    case = case_of(net, weights, [([HALF], 1, 1)], directions=[["1", "1"]])
-    assert values_of(find("lj22.eq32.a@A"), case) == [0]
+    case = case_of(net, {"x>h": 1, "x>o": 1}, [([HALF], 1, 1)])
+    assert values_of(CLAIM, along(case, [1, 1, 1], [1, 1, 1])) == [0]  # 1/2 + 1/2 on both sides
 
 
 def test_the_derivative_of_a_coordinate_by_hand():
@@ -49,26 +45,42 @@ def test_the_derivative_of_a_coordinate_by_hand():
         assert value_of(find("lj22.eq32.b@B2"), NEGATIVE, at=at) == 2 * slope
 
 
-def test_limits_of_gradients_at_a_kink_lie_in_the_hull():
-    assert [value for _, value, _ in seen(find("lj22.eq32.a@A"), KINK)] == [0, 0, 0]
+@pytest.mark.parametrize(
+    ("towards", "direction", "slack"),
+    [
+        ([1, 0], [1, 0], 0),  # the gradient (1/2, 1/2) is a corner, and 1/2 the largest value
+        ([-1, 0], [1, 0], HALF),  # the gradient 0 is the other corner
+        ([-1, 0], [-1, 0], 0),
+        ([1, 1], [1, -1], 0),
+    ],
+)
+def test_limits_of_gradients_at_a_kink_lie_in_the_hull(towards, direction, slack):
+    assert values_of(CLAIM, along(KINK, towards, direction)) == [slack]
 
 
-def test_a_hull_without_one_corner_does_not_hold_them(monkeypatch):
+def test_a_direction_that_stays_on_the_kink_tells_nothing():
+    assert values_of(CLAIM, along(KINK, [1, -1], [1, 0])) == []
+
+
+@pytest.mark.parametrize("slope", [0, 1])
+def test_a_hull_without_one_corner_does_not_hold_them(slope):
     """The tree has two corners there, the slopes 0 and 1; neither alone is enough."""
-    whole = TreeInputs(KINK, False).corners
-    assert len(whole[0]) == 2
-    for kept in (0, 1):
-        fewer = property(lambda tree, k=kept: tuple(row[k : k + 1] for row in whole))
-        monkeypatch.setattr(TreeInputs, "corners", fewer)
-        assert sum(value for _, value, _ in seen(find("lj22.eq32.a@A"), KINK)) >= 1
+
+    def alone(j):
+        corner = slope * Sum(paths(), lambda p: rate_of_entry(edges_on(p), j, ALONG))
+        return limit_gradient(j, (TOWARDS,), ALONG) <= corner
+
+    fewer = saying(CLAIM, Each(examples(), alone))
+    sides = [along(KINK, [s, 0], [t, 0]) for s in (1, -1) for t in (1, -1)]
+    assert min(value for case in sides for value in values_of(fewer, case)) < 0
 
 
 @settings(max_examples=15)
-@given(drawn_cases(zero=False), st.randoms(use_true_random=False))
-def test_what_holds(case, random):
-    moved = chainrule.SMALL.adapt(case, random)
-    for name in ("a@A", "b@A"):
-        assert set(values_of(find(f"lj22.eq32.{name}"), moved)) <= {0}
+@given(drawn_cases(zero=False), st.integers(0, 10**6))
+def test_what_holds(case, seed):
+    moved = SMALL.adapt(case, Random(seed))
+    assert all(value >= 0 for value in values_of(CLAIM, moved))
+    assert set(values_of(find("lj22.eq32.b@A"), case)) <= {0}
 
 
 def test_degrees():

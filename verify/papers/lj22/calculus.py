@@ -1,20 +1,14 @@
 """Calculus along arcs of weights: (30) in the proof of Lemma 2, the earlier version's Lemma 1."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from graphs.activations import PIECEWISE_LINEAR, RELU, SMOOTH
-from graphs.arcs import AlongArc, along_arc
-from graphs.kinks import KinkError
+from graphs.activations import RELU
 from graphs.rings import ring_of
-from graphs.univariate import Univariate, univariate
 from verify.argument import Argument, Step
 from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.given import FEEDFORWARD, HOMOGENEOUS
 from verify.language.building import (
     Each,
     Matrix,
@@ -23,6 +17,7 @@ from verify.language.building import (
     Vector,
     card,
     dim,
+    examples,
     frob2,
     rows,
     unfold,
@@ -30,12 +25,13 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.lj22.sources import both, earlier
+from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
 from verify.pool import Pool
 from verify.stated import Given, stated
 from verify.tensor_pool import TensorPool
+from verify.tensors import Tensor as Entries
 from verify.tensors import Tensors
 from verify.transformations import on_boundary, random_rational, with_edge_weight
-from verify.vocabulary import Entries, Row, Scene, constant_entries
 
 # (30): in-weights that are piecewise polynomials ------------------------------------------------
 DURATIONS, START = Vector("durations", "piece"), Vector("start", "weight")
@@ -152,68 +148,38 @@ def square_change() -> Argument:
 
 
 # the chain rule ---------------------------------------------------------------------------------
-def chain_rule_defect(scene: Scene) -> Entries:
-    """For nu(x_j; .) of each example, and for the risk of the squared loss: the lowest coefficient
-    of df(z(t))/dt - <y, dz/dt> just after the start of the arc, for the Clarke element y of f at
-    z(t) that the case's side selects. No entry where the side selects none."""
-    found: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        moved = _along(case)
-        if moved is None:
-            continue
-        for j in range(case.example_count):
-            label = {"function": "output", "example": j}
-            found.append((number, label, _lowest(moved.chain_rule_defect(j))))
-        found.append((number, {"function": "risk"}, _lowest(moved.risk_defect(case.labels))))
-    return constant_entries(scene, found)
+VELOCITY, SIDE = Vector("v", "edges"), Vector("d", "edges")
+"""The velocity of an arc, and the side from which elements of the subdifferential are taken."""
 
 
-def _lowest(defect: Univariate) -> Fraction:
-    return next((c for c in defect if c), Fraction(0))
-
-
-def _along(case: Case) -> AlongArc | None:
-    names = case.network.parameter_names
-    parts = [_by_parameter(case, key) for key in ("velocity", "bend", "side")]
-    arc = [
-        univariate([w, *(part.get(name, 0) for part in parts[:2])])
-        for w, name in zip(case.weights, names, strict=True)
-    ]
-    side = [Fraction(parts[2].get(name, 0)) for name in names]
-    try:
-        return along_arc(case.network, arc, case.inputs, side)
-    except KinkError:
-        return None
-
-
-def _by_parameter(case: Case, key: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = case.choice.get(key, {})
-    return found
+def chain_rule(j: Term) -> Term:
+    """Just after the start of an arc with this velocity, for the Clarke element of nu(x_j; .) that
+    the side selects."""
+    return one_sided(j, VELOCITY) == limit_gradient(j, (VELOCITY, SIDE), VELOCITY)
 
 
 def with_arc(case: Case, random: Random) -> Case:
-    """Choose an arc through the weights and a side.
+    """Choose the velocity of an arc through the weights, and a side.
 
     In half of the cases the arc starts on a kink of a vertex behind the inputs, and then mostly
-    runs on inside of it.
+    stays on it.
     """
-    velocity, bend = (
-        [random_rational(random, zero=True) for _ in case.weights] for _ in ("first", "second")
+    velocity, side = (
+        [random_rational(random, zero=zero) for _ in case.weights] for zero in (True, False)
     )
     if random.random() < 0.5 and (first := _first_vertices(case)):
         vertex = random.choice(first)
         case = _at_kink(case, vertex, random)
-        if random.random() < 0.7:  # multiples of the in-weights keep the pre-activation at 0
-            factors = random_rational(random), random_rational(random, zero=True)
+        if random.random() < 0.7:  # a multiple of the in-weights keeps the pre-activation at 0
+            factor = random_rational(random)
             for e in case.network.in_edges[vertex]:
                 p = case.network.parameter_of[e]
-                velocity[p], bend[p] = (factor * case.weights[p] for factor in factors)
-    side = [random_rational(random) for _ in case.weights]
-    chosen = {
-        key: dict(zip(case.network.parameter_names, map(str, numbers), strict=True))
-        for key, numbers in (("velocity", velocity), ("bend", bend), ("side", side))
+                velocity[p] = factor * case.weights[p]
+    arrays = {
+        name: Entries(("edges",), (case.network.edge_count,), case.network.edge_weights(numbers))
+        for name, numbers in (("v", velocity), ("d", side))
     }
-    return case.choosing(**chosen)
+    return replace(case, arrays=arrays)
 
 
 def _first_vertices(case: Case) -> list[int]:
@@ -237,18 +203,17 @@ def _at_kink(case: Case, vertex: int, random: Random) -> Case:
     return case
 
 
-POLYNOMIAL_ARC = Hypothesis(
-    "absolutely continuous arc",
-    r"$z$ is absolutely continuous (here: a polynomial in $t$ of degree at most $2$)",
-    by_case(lambda case: {"velocity", "bend", "side"} <= set(case.choice)),
+DEFINABLE = replace(
+    HOMOGENEOUS,
+    name="locally Lipschitz and definable",
+    text=r"$f$ is locally Lipschitz, and definable in an o-minimal structure: here piecewise "
+    "linear in each weight, with activations that have a slope on either side of $0$",
+    built_in=True,
 )
-
-DEFINABLE_KINDS = (*PIECEWISE_LINEAR, *SMOOTH)  # all that networks may have here
-DEFINABLE = Hypothesis(
-    "locally Lipschitz and definable",
-    r"$f$ is locally Lipschitz, and definable in an o-minimal structure: built from polynomials, "
-    r"exponentials, logarithms, ReLU and leaky ReLU",
-    by_case(lambda case: all(a.kind in DEFINABLE_KINDS for a in case.network.activations)),
+AFTER_THE_START = (
+    r"on a line $w+tv$ both sides have limits as $t$ falls to $0$, and where the identity holds at "
+    r"almost every $t$ the limits are equal, whichever side $d$ tells elements of $\partial f$ at "
+    "the kinks on which the line stays (docs/mathematics.md, 7)"
 )
 
 
@@ -265,18 +230,17 @@ CLAIMS = (
         pool=PIECEWISE,
         proof=square_change,
     ),
-    Claim(
+    stated(
         "lj22v1.lemma1",
-        Kind.IDENTITY,
         earlier("Lemma 1 (Lemma B.9 in Ji and Telgarsky, 2020)"),
         "chain rule along arcs",
         r"If $f:D\text{ open}\to\mathbb R$ is locally Lipschitz and definable, then for any "
         r"interval $I$, arc $z:I\to D$, a.e. $t\in I$: $$\frac{df(z(t))}{dt}=\Big\langle y,"
         r"\frac{dz_t}{dt}\Big\rangle\quad\text{for all }y\in\partial f(z(t))$$ "
-        r"Judged for $f=\nu(x_j;\cdot)$ and for the risk of the squared loss, on a time interval "
-        r"after each point, and for the limits of gradients, of which $\partial f$ is the hull.",
-        (DEFINABLE, POLYNOMIAL_ARC),
-        measure=chain_rule_defect,
+        r"Judged for $f=\nu(x_j;\cdot)$, just after the start of lines, and for limits of "
+        r"gradients, of which $\partial f$ is the hull.",
+        Each(examples(), chain_rule),
+        (DEFINABLE, FEEDFORWARD),
         pool=Pool(
             families=("fully connected", "random DAG", "tree", "dense", "residual"),
             examples=(1, 2, 3),
@@ -285,7 +249,6 @@ CLAIMS = (
             adapt=with_arc,
         ),
         exact_only=True,
-        through="on an arc that is a polynomial in time the identity holds between two changes of "
-        "the slopes if it holds just after the first (docs/mathematics.md, 7)",
+        through=AFTER_THE_START,
     ),
 )

@@ -1,26 +1,21 @@
 """Appendix C, (32): the chain rule through the decomposition, at kinks too; the degrees of h."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import prod
 from random import Random
-from typing import Any
 
-from graphs.inequalities import strictly_positive
-from graphs.kinks import KinkError
-from graphs.paths import input_values
-from graphs.subgradients import clarke_element
 from verify import given
 from verify.case import Case
-from verify.claim import Claim, Kind
+from verify.claim import Claim
 from verify.given import where_learnable
 from verify.kinked_points import often_kinked
 from verify.language.building import (
     Count,
     Each,
     Prod,
+    Vector,
     When,
     card,
     edges,
@@ -34,82 +29,35 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
-from verify.network_hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    OWN_PARAMETERS,
-)
 from verify.papers.lj22.path_proofs import degrees, paths_by_layers, product_derivative
 from verify.papers.lj22.path_terms import along, along_others, size, x_of
 from verify.papers.lj22.preliminaries import FULLY_CONNECTED, LAYERS, layer
 from verify.papers.lj22.sources import both
-from verify.point_hypotheses import NONZERO_WEIGHTS
+from verify.papers.lj22.subdifferential_terms import (
+    limit_gradient,
+    rate_of_entry,
+    steepest,
+)
 from verify.pool import Pool
-from verify.stated import stated
-from verify.transformations import random_rational
-from verify.tree_inputs import TreeInputs
-from verify.vocabulary import Entries, Scene, constant_entries
+from verify.stated import pool_with, stated
 
-Row = tuple[dict[str, Any], Fraction]
-DIRECTIONS = 4
+# the chain rule ----------------------------------------------------------------------------------
+TOWARDS, ALONG = Vector("d", "edges"), Vector("u", "edges")
+"""A direction that leads off kinks, and one along which gradients are looked at."""
 
 
-def in_hull(point: Sequence[Fraction], corners: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether a point is a convex combination of the corners: no direction separates it strictly.
-
-    >>> one, zero = Fraction(1), Fraction(0)
-    >>> in_hull([one / 2], [[zero], [one]]), in_hull([-one], [[zero], [one]])
-    (True, False)
-    """
-    rows = [[a - b for a, b in zip(point, corner, strict=True)] for corner in corners]
-    return strictly_positive(rows, len(point)).solution is None
+def inclusion(j: Term) -> Term:
+    """(32): with g the limit of gradients of nu_x at the points w + eps d, <g, u> is at most the
+    maximum over the right-hand set."""
+    gradient = limit_gradient(j, (TOWARDS,), ALONG)
+    return gradient <= steepest(j, lambda path: rate_of_entry(path, j, ALONG))
 
 
-def inclusion(tree: TreeInputs) -> Iterator[Row]:
-    """1 where a limit of gradients of nu_x lies outside of the right-hand set of (32), else 0; for
-    the directions that the case chose, at any point."""
-    case = tree.case
-    network = case.network
-    directions = [
-        [Fraction(step) for step in row]
-        for row in case.choice.get("directions", ())
-        if len(row) == network.parameter_count
-    ]
-    weights = network.edge_weights(case.weights)
-    learnable = [e for e in range(network.edge_count) if network.learnable(e)]
-    for j, x in enumerate(case.inputs):
-        beta = [_derivatives(tree, j, p, weights) for p in range(len(tree.paths))]
-        corners = [
-            [
-                sum((a * row[e] for a, row in zip(alpha, beta, strict=True)), Fraction(0))
-                for e in learnable
-            ]
-            for alpha in tree.corners[j]
-        ]
-        for number, direction in enumerate(directions):
-            try:
-                found = clarke_element(network, case.weights, [x], [Fraction(1)], direction)
-            except KinkError:  # it stays on a kink in this direction
-                continue
-            point = [found[network.parameter_of[e]] for e in learnable]
-            value = Fraction(not in_hull(point, corners))
-            yield {"example": j, "direction": number}, value
-
-
-def _derivatives(tree: TreeInputs, j: int, p: int, weights: Sequence[Fraction]) -> list[Fraction]:
-    """The gradient of the coordinate p of h (of h') at weights that are not 0, edge by edge: by
-    difference quotients, in steps small enough for every sign to stay."""
-    path, network = tree.paths[p], tree.case.network
-    x = input_values(network, tree.case.inputs[j])[network.tails[path[0]]]
-    size = abs if tree.absolute else Fraction
-    here = x * prod((size(weights[e]) for e in path), start=Fraction(1))
-    gradient = [Fraction(0)] * network.edge_count
-    for e in path:
-        step = abs(weights[e]) / 2 or Fraction(1)  # at 0 from the right
-        moved = x * prod((size(weights[f] + step * (f == e)) for f in path), start=Fraction(1))
-        gradient[e] = (moved - here) / step
-    return gradient
+INCLUSION = (
+    r"$\partial\nu_{x_j}(w)$ holds the limits $g$ of gradients along directions $d$ that lead off "
+    r"every kink, and a closed convex set holds $g$ if for every $u$ its largest "
+    r"$\langle s,u\rangle$ is at least $\langle g,u\rangle$ (docs/mathematics.md, 13)"
+)
 
 
 # the derivative of h -----------------------------------------------------------------------------
@@ -141,21 +89,6 @@ AFFINE = (
 )
 
 
-def each_tree(
-    rows: Callable[[TreeInputs], Iterator[Row]], *, absolute: bool
-) -> Callable[[Scene], Entries]:
-    """A measure that walks tree by tree."""
-    return partial(tree_entries, rows, absolute)
-
-
-def tree_entries(
-    rows: Callable[[TreeInputs], Iterator[Row]], absolute: bool, scene: Scene
-) -> Entries:
-    """The rows of every tree of a scene."""
-    trees = enumerate(scene.tree_inputs[absolute])
-    return constant_entries(scene, [(number, *row) for number, tree in trees for row in rows(tree)])
-
-
 # the degrees of h --------------------------------------------------------------------------------
 AT_MOST_ONCE = Each(
     edges(),
@@ -168,12 +101,10 @@ TENSOR_SIZE = card(paths()) == Prod(upto(LAYERS), lambda i: card(layer(i)))
 
 # the claims --------------------------------------------------------------------------------------
 def _towards(case: Case, random: Random) -> Case:
-    """Often at a kink; some directions from which limits of gradients are taken."""
+    """Often at a kink, with two directions."""
     moved = often_kinked(case, random)
-    count = moved.network.parameter_count
-    return moved.choosing(
-        directions=[[str(random_rational(random)) for _ in range(count)] for _ in range(DIRECTIONS)]
-    )
+    drawn = pool_with(TOWARDS, ALONG).draw_with(moved.lengths, random, large=False)
+    return replace(moved, arrays=drawn.arrays)
 
 
 SMALL = Pool(
@@ -183,7 +114,6 @@ SMALL = Pool(
     families=("fully connected", "random DAG", "layered DAG", "tree", "bottleneck"),
     adapt=_towards,
 )
-POINT = (NONZERO_WEIGHTS, HOMOGENEOUS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS)
 GIVEN = (
     given.NONZERO_WEIGHTS,
     given.HOMOGENEOUS,
@@ -191,7 +121,6 @@ GIVEN = (
     given.BIAS_FREE,
     given.OWN_PARAMETERS,
 )
-"""The same, as terms."""
 WORDS = {
     "A": r"the absolute-value-free decomposition $(\mu,h)$, and its derivative",
     "B2": r"the derivative with absolute values, and the pair $(\mu,h)$ of Lemma 1",
@@ -228,22 +157,21 @@ def _singleton(reading: str) -> Claim:
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "lj22.eq32.a@A",
-        Kind.IDENTITY,
         both("proof of Lemma 2, (32)"),
         "chain rule inclusion through the decomposition",
         r"$$\partial\nu_{x_j}(w)=\partial(\mu\circ h_{x_j})(w)\subseteq\mathrm{CONV}"
         r"\Big\{\sum_p[\alpha]_p\beta_{j,p}\ \Big|\ \alpha\in\partial\mu(h(w)),\ "
-        r"\beta_{j,p}\in\partial[h_{x_j}]_p(w)\Big\}$$ Measured: for limits of gradients "
-        "along random directions, whether they lie in the hull.",
-        POINT,
-        ("lj22.lemma1",),
-        measure=each_tree(inclusion, absolute=False),
+        r"\beta_{j,p}\in\partial[h_{x_j}]_p(w)\Big\}$$",
+        Each(examples(), inclusion),
+        GIVEN,
+        depends=("lj22.lemma1",),
         pool=SMALL,
+        exact_only=True,
+        through=INCLUSION,
         reading="A",
         reading_text=WORDS["A"],
-        exact_only=True,
     ),
     *map(_singleton, WORDS),
     stated(

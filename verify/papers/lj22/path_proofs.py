@@ -167,7 +167,7 @@ def product_derivative(goal: Term) -> Argument:
     )
 
 
-def equal_products(*, absolute: bool) -> Callable[[], Argument]:
+def equal_products(goal: Term, *, absolute: bool) -> Callable[[], Argument]:
     """Lemma 8 where differentiable: the derivative of the tree in the input of a path.
 
     It is the product, from the input on, of the weights of the tree times the slopes.
@@ -195,17 +195,16 @@ def equal_products(*, absolute: bool) -> Callable[[], Argument]:
             "which are its activations, equal for both paths",
             tuple(steps),
             (TREE, CHAIN_RULE, ONE_GRADIENT, BUILT_UP),
-            f"pair_entries(projected_distance, {absolute})",
+            "",
             (
-                "equal activation patterns along the paths",
                 "ReLU or linear",
                 "no zero weight",
                 "differentiable",
                 ACYCLIC,
                 "bias-free",
-                *(["equal signs of the products"] * absolute),
             ),
             section=13,
+            goal=goal,
         )
 
     return argument

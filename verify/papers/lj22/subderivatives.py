@@ -1,179 +1,198 @@
 """Lemma 8: partial subderivatives of the tree network, and the symmetry step of its proof."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
-from functools import partial
-from itertools import combinations
 from random import Random
-from typing import Any
-
-import numpy as np
 
 from verify.case import Case
 from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis
+from verify.given import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+    RELU_OR_LINEAR,
+)
 from verify.kinked_points import often_kinked
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS, RELU_OR_LINEAR
+from verify.language.building import (
+    Along,
+    Each,
+    Map,
+    Number,
+    Prod,
+    Sorted,
+    When,
+    activation,
+    between,
+    card,
+    concat,
+    edges_on,
+    examples,
+    head,
+    implies,
+    into,
+    list_,
+    paths,
+    sign,
+    slope_left,
+    upto,
+    w,
+    x,
+)
+from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.path_proofs import equal_products
+from verify.papers.lj22.path_terms import along, size, x_of
 from verify.papers.lj22.sources import final
-from verify.point_hypotheses import DATA, DIFFERENTIABLE, NONZERO_WEIGHTS
+from verify.papers.lj22.subdifferential_terms import greatest_slope, least_slope
+from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, weighted
 from verify.pool import RELU_MIX, Pool
+from verify.stated import pool_with, stated
 from verify.transformations import random_rational
-from verify.tree_inputs import TreeInputs
-from verify.vocabulary import Entries, Scene, constant_entries
 
-Row = tuple[dict[str, Any], Fraction]
 STANDING = (RELU_OR_LINEAR, NONZERO_WEIGHTS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS, DATA)
+OfTwo = Callable[[Term, Term], Term]
 
 
-def each_pair_of_paths(
-    value: Callable[[TreeInputs, int, int, int], Fraction], *, absolute: bool
-) -> Callable[[Scene], Entries]:
-    """A measure with one entry for each two paths of equal length and each example.
+# two paths ---------------------------------------------------------------------------------------
+def at_two_paths(says: OfTwo) -> Term:
+    """What is said of each two paths of the same length."""
 
-    value: of the tree, the example, and the numbers of the two paths.
-    """
-    return partial(pair_entries, value, absolute)
+    def of(p: Term, q: Term) -> Term:
+        return implies((p != q) & (card(edges_on(p)) == card(edges_on(q))), says(p, q))
 
-
-def pair_entries(
-    value: Callable[[TreeInputs, int, int, int], Fraction], absolute: bool, scene: Scene
-) -> Entries:
-    """The same, of a scene."""
-
-    def rows(tree: TreeInputs) -> Iterator[Row]:
-        for p, q in combinations(range(len(tree.paths)), 2):
-            if len(tree.paths[p]) == len(tree.paths[q]):
-                names = [list(tree.names[k]) for k in (p, q)]
-                for j in range(tree.case.example_count):
-                    yield {"paths": names, "example": j}, value(tree, j, p, q)
-
-    found = [
-        (number, label, number_of)
-        for number, tree in enumerate(scene.tree_inputs[absolute])
-        for label, number_of in rows(tree)
-    ]
-    return constant_entries(scene, found, "paths")
+    return Each(paths(), lambda p: Each(paths(), lambda q: of(p, q)))
 
 
-def projected_distance(tree: TreeInputs, j: int, p: int, q: int) -> Fraction:
-    """The distance of the projections of the subdifferential to two coordinates."""
-    corners = tree.corners[j]
-    return hausdorff([g[p] for g in corners], [g[q] for g in corners])
+def neuron(p: Term, k: Term) -> Term:
+    """p_k: a path by its neurons, without the input."""
+    return head(edges_on(p)[k])
 
 
-def hausdorff(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction:
-    """The Hausdorff distance of the intervals that two sets of numbers span.
-
-    >>> hausdorff([0, 1], [1])
-    1
-    """
-    lows, highs = ((f(first), f(second)) for f in (min, max))
-    return max(abs(lows[0] - lows[1]), abs(highs[0] - highs[1]))
+def at_positions(p: Term, same: Callable[[Term], Term]) -> Term:
+    """What is said of each number of a neuron on a path."""
+    return Each(upto(card(edges_on(p))), lambda k: same(k))
 
 
-def asymmetry(tree: TreeInputs, j: int, p: int, q: int) -> Fraction:
-    """f(a, b) - f(b, a), all other inputs frozen at h(x_j; w)."""
-    here, swapped = swap(tree, j, p, q)
-    return tree.evaluate(here)[0] - tree.evaluate(swapped)[0]
+def equal_patterns(p: Term, q: Term) -> Term:
+    """Whether for each k the neurons p_k and q_k have the same activation on each example: it is 0
+    if ReLU with negative pre-activation, else 1."""
+
+    def on(j: Term) -> Term:
+        return at_positions(p, lambda k: active(neuron(p, k), j) == active(neuron(q, k), j))
+
+    return Each(examples(), on)
 
 
-def swap(tree: TreeInputs, j: int, p: int, q: int) -> tuple[list[Fraction], list[Fraction]]:
-    """The inputs with (a, b) and with (b, a) at p and q: a and b are the entries of h(x_j; w) times
-    the positive factors that the case chose, so that they have the signs of a stable regime."""
-    factors = [Fraction(value) for value in tree.case.choice.get("factors", (1, 1))]
-    here = list(tree.inputs[j])
-    here[p], here[q] = here[p] * factors[0], here[q] * factors[1]
-    swapped = list(here)
-    swapped[p], swapped[q] = here[q], here[p]
-    return here, swapped
+def active(v: Term, j: Term) -> Term:
+    """The activation of a neuron by the printed rule."""
+    return When(inactive(v, j), 0, 1)
 
 
-# hypotheses ------------------------------------------------------------------------------------
-def about_paths(
-    holds: Callable[[TreeInputs, int, int, int], bool], *, absolute: bool
-) -> Callable[[Scene, Entries], np.ndarray]:
-    """A test that asks each entry's two paths on its example."""
-
-    def test(scene: Scene, entries: Entries) -> np.ndarray:
-        trees = scene.tree_inputs[absolute]
-        number = [{names: k for k, names in enumerate(tree.names)} for tree in trees]
-        answers = []
-        for k in range(len(entries)):
-            label, owner = entries.label(k), entries.owner[k]
-            p, q = (number[owner][tuple(names)] for names in label["paths"])
-            answers.append(holds(trees[owner], label["example"], p, q))
-        return np.array(answers, dtype=bool)
-
-    return test
+def sign_along(p: Term) -> Term:
+    """The sign of the product of the weights on a path."""
+    return along(p, lambda e: sign(w(e)))
 
 
-def _equal_on_all(tree: TreeInputs, j: int, p: int, q: int) -> bool:
-    return tree.patterns[p] == tree.patterns[q]
+def equal_signs(p: Term, q: Term) -> Term:
+    """Whether the products of the weights have one sign."""
+    return sign_along(p) == sign_along(q)
 
 
-EQUAL_PATTERNS = Hypothesis(
-    "equal activation patterns along the paths",
-    r"$p$ and $q$ have the same length, and for each position $p_j$ and $q_j$ have the same "
-    r"activation on each example: $0$ if ReLU with negative preactivation, $1$ if linear or with "
-    r"nonnegative preactivation",
-    about_paths(_equal_on_all, absolute=False),
-)
+# Lemma 8 -----------------------------------------------------------------------------------------
+def partial_subdifferential(p: Term, j: Term, *, absolute: bool) -> Term:
+    """The ends of the interval that is the projection of the subdifferential of mu (of mu') to the
+    coordinate of a path, the lower one first."""
+    least = along(p, lambda e: least_slope(head(e), j))
+    greatest = along(p, lambda e: greatest_slope(head(e), j))
+    if not absolute:
+        return list_(least, greatest)
+    return Sorted(Map(list_(least, greatest), lambda end: sign_along(p) * end))
 
 
-def _signs_agree(tree: TreeInputs, j: int, p: int, q: int) -> bool:
-    weights = tree.case.network.edge_weights(tree.case.weights)
-    signs = [sum(weights[e] < 0 for e in tree.paths[k]) % 2 for k in (p, q)]
-    return signs[0] == signs[1]
+def equal_subdifferentials(p: Term, q: Term, *, absolute: bool) -> Term:
+    """d_p mu = d_q mu on each example."""
+
+    def on(j: Term) -> Term:
+        one, other = (partial_subdifferential(r, j, absolute=absolute) for r in (p, q))
+        return one == other
+
+    return Each(examples(), on)
 
 
-EQUAL_SIGNS = Hypothesis(
-    "equal signs of the products",
-    r"$\prod_{e\in p}w_e$ and $\prod_{e\in q}w_e$ have the same sign",
-    about_paths(_signs_agree, absolute=False),
-)
+# the symmetry step -------------------------------------------------------------------------------
+A, B = Number("a"), Number("b")
+"""The values at the two inputs p and q of the tree."""
 
 
-def _equal_at(tree: TreeInputs, inputs: list[Fraction], p: int, q: int) -> bool:
-    pre = tree.evaluate(inputs)[1]
-    return tree.activity(p, pre) == tree.activity(q, pre)
+def with_values(p: Term, q: Term, j: Term, a: Term, b: Term) -> OfTwo:
+    """The inputs of mu' with a and b at p and q, all others frozen at h'(x_j; w)."""
+
+    def leaf(v: Term, path: Term) -> Term:
+        frozen = When(path == edges_on(q), b, x(v, j) * Prod(path, size))
+        return When(path == edges_on(p), a, frozen)
+
+    return leaf
 
 
-def _in_the_set(tree: TreeInputs, j: int, p: int, q: int) -> bool:
-    if min(map(Fraction, tree.case.choice.get("factors", (1, 1)))) <= 0:
-        return False
-    here, swapped = swap(tree, j, p, q)
-    same_signs = all(_sign(here[k]) == _sign(swapped[k]) for k in (p, q))
-    return same_signs and _equal_at(tree, here, p, q) and _equal_at(tree, swapped, p, q)
+def pre_of_copy(v: Term, rest: Term, leaf: OfTwo) -> Term:
+    """The pre-activation of mu' at the copy of a vertex that a path from there is."""
+
+    def value(u: Term, path: Term, before: Term) -> Term:
+        inner = weighted(u, lambda e: sign(w(e)), before)
+        moved = When(card(path) == 0, inner, activation(u, inner))
+        return When(card(into(u)) == 0, leaf(u, concat(path, rest)), moved)
+
+    return Along(v, value)
 
 
-IN_THE_SET = Hypothesis(
-    "in the set B",
-    r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$: with the values $a$, $b$ at $p$, $q$ "
-    "the neurons on the two paths have equal activations position by position, and $a$, $b$ have "
-    r"the signs of $h_p(x;w)$, $h_q(x;w)$, which are fixed in the stable sign regime",
-    about_paths(_in_the_set, absolute=True),
-)
+def tree_output(leaf: OfTwo) -> Term:
+    """The value of mu'."""
+    return activation(OUTPUT, pre_of_copy(OUTPUT, NO_EDGES, leaf))
 
 
-def _sign(value: Fraction) -> int:
-    return (value > 0) - (value < 0)
+def active_copy(p: Term, k: Term, leaf: OfTwo) -> Term:
+    """The activation by the printed rule of the copy of a neuron on a path."""
+    rest = Map(between(k + 1, card(edges_on(p))), lambda i: edges_on(p)[i])
+    negative = pre_of_copy(neuron(p, k), rest, leaf) < 0
+    return When((slope_left(neuron(p, k)) == 0) & negative, 0, 1)
 
 
-def _unmoved(tree: TreeInputs, j: int, p: int, q: int) -> bool:
-    here, swapped = (tree.evaluate(inputs)[1] for inputs in swap(tree, j, p, q))
-    return all(tree.activity(k, here) == tree.activity(k, swapped) for k in (p, q))
+def in_the_set(p: Term, q: Term, j: Term, a: Term, b: Term) -> Term:
+    """Whether (a, b) is in B: a and b have the signs of the stable regime, and the neurons on the
+    paths equal activations position by position."""
+    leaf = with_values(p, q, j, a, b)
+    regime = (sign(a) == sign(x_of(p, j))) & (sign(b) == sign(x_of(q, j)))
+    return regime & at_positions(p, lambda k: active_copy(p, k, leaf) == active_copy(q, k, leaf))
 
 
-SAME_PATTERN_SWAPPED = Hypothesis(
-    "the swap keeps the patterns",
-    r"the neurons on $p$ and $q$ have the same activations at $(b,a)$ as at $(a,b)$",
-    about_paths(_unmoved, absolute=True),
-)
+def unmoved(p: Term, q: Term, j: Term) -> Term:
+    """Whether the neurons on p have the same activations at (b, a) as at (a, b): so have then those
+    on q, where both are in B."""
+    here, there = with_values(p, q, j, A, B), with_values(p, q, j, B, A)
+    return at_positions(p, lambda k: active_copy(p, k, here) == active_copy(p, k, there))
 
 
-# the claims ----------------------------------------------------------------------------------
+def symmetric(*, repaired: bool) -> Term:
+    """(a, b) in B and (b, a) in B imply f(a, b) = f(b, a)."""
+
+    def given(p: Term, q: Term, j: Term) -> Term:
+        both = in_the_set(p, q, j, A, B) & in_the_set(p, q, j, B, A)
+        return both & equal_signs(p, q) & unmoved(p, q, j) if repaired else both
+
+    def at(p: Term, q: Term) -> Term:
+        def on(j: Term) -> Term:
+            here, there = with_values(p, q, j, A, B), with_values(p, q, j, B, A)
+            return implies(given(p, q, j), tree_output(here) == tree_output(there))
+
+        return Each(examples(), on)
+
+    return at_two_paths(at)
+
+
+# the claims --------------------------------------------------------------------------------------
 TREES = {
     "A1": r"the tree network is $\mu$ of Lemma 1 at $h(x;w)$",
     "A2": r"the tree network is $\mu'$ of Lemma 5 at $h'(x;w)$",
@@ -185,21 +204,25 @@ WHY = {
     "A2": r"the weights of $\mu'$ along $p$ and $q$ may have products of opposite signs, and so "
     r"have $\partial_p\mu'$ and $\partial_q\mu'$",
 }
-AT_KINKS = Pool(
+THROUGH = (
+    r"$\partial_p\mu$ is the interval between the products of the least and of the greatest slopes "
+    r"that the neurons on $p$ can have in the tree, that of $\mu'$ times the sign of "
+    r"$\prod_{e\in p}w_e$ (docs/mathematics.md, 13)"
+)
+SMOOTH = Pool(
     losses=("prescribed",),
     activations=RELU_MIX,
     largest=4,
     examples=(1, 2, 3),
     families=("fully connected", "random DAG", "layered DAG", "tree", "bottleneck"),
-    adapt=often_kinked,
 )
-SMOOTH = replace(AT_KINKS, adapt=None)
+AT_KINKS = replace(SMOOTH, adapt=often_kinked)
 LEMMA8 = (
     r"Assume the stable sign regime. Let $p,q$ be paths of the same length $L$, and for each "
     r"$j\in[L]$ let $p_j$ and $q_j$ have the same activation pattern for each input training "
     r"example, where the activation of a neuron is $0$ if it is ReLU activated and has negative "
     r"preactivation, and $1$ if it is linearly activated or has nonnegative preactivation. Then "
-    r"$\partial_p\mu=\partial_q\mu$. Measured: the Hausdorff distance of the two intervals."
+    r"$\partial_p\mu=\partial_q\mu$."
 )
 SYMMETRY = (
     r"Fix a training example and weights. Let $\mathcal B$ be the set of pairs $(a,b)$ of values "
@@ -208,75 +231,85 @@ SYMMETRY = (
 )
 
 
-def _lemma8(tree: str) -> tuple[Claim, Claim]:
-    reading, absolute = f"{tree}B1", tree == "A2"
-    printed = Claim(
-        f"lj22.lemma8@{reading}",
-        Kind.IDENTITY,
+def _lemma8(tree: str, *, repaired: bool) -> Claim:
+    absolute, name = tree == "A2", f"lj22.lemma8@{tree}B1"
+
+    def given(p: Term, q: Term) -> Term:
+        signs = equal_signs(p, q) & equal_patterns(p, q)
+        return signs if absolute and repaired else equal_patterns(p, q)
+
+    def equal(p: Term, q: Term) -> Term:
+        return implies(given(p, q), equal_subdifferentials(p, q, absolute=absolute))
+
+    says = at_two_paths(equal)
+    mended = " Repaired: where the network is differentiable on every example" + (
+        ", and for paths whose weights have products of the same sign." if absolute else "."
+    )
+    where = ", where it is differentiable"
+    return stated(
+        name + ".fix" * repaired,
         final("Lemma 8"),
-        "equal partial subderivatives for paths with equal patterns",
-        LEMMA8,
-        (EQUAL_PATTERNS, *STANDING),
-        ("lj22.ass1", "lj22.lemma1" if tree == "A1" else "lj22.lemma5"),
-        measure=each_pair_of_paths(projected_distance, absolute=absolute),
-        pool=AT_KINKS,
-        reading=reading,
-        reading_text=f"{TREES[tree]}; {PARTIAL}",
+        "equal partial subderivatives for paths with equal patterns" + where * repaired,
+        LEMMA8 + mended * repaired,
+        says,
+        (*STANDING, DIFFERENTIABLE) if repaired else STANDING,
+        kind=Kind.IDENTITY,
+        depends=("lj22.ass1", "lj22.lemma1" if tree == "A1" else "lj22.lemma5"),
+        pool=SMOOTH if repaired else AT_KINKS,
         exact_only=True,
-        why=WHY[tree],
+        through=THROUGH,
+        reading=f"{tree}B1",
+        reading_text=f"{TREES[tree]}; {PARTIAL}",
+        proof=equal_products(says, absolute=absolute) if repaired else None,
+        repairs=name if repaired else None,
+        why="" if repaired else WHY[tree],
     )
-    more = (DIFFERENTIABLE, EQUAL_SIGNS) if absolute else (DIFFERENTIABLE,)
-    repaired = replace(
-        printed,
-        id=f"{printed.id}.fix",
-        title="equal partial derivatives for paths with equal patterns, where it is differentiable",
-        statement=f"{LEMMA8} Repaired: where the network is differentiable on every example"
-        + ", and for paths whose weights have products of the same sign." * absolute
-        + "." * (not absolute),
-        hypotheses=(*printed.hypotheses, *more),
-        pool=SMOOTH,
-        repairs=printed.id,
-        proof=equal_products(absolute=absolute),
-        why="",
-    )
-    return printed, repaired
 
 
-def _factors(case: Case, random: Random) -> Case:
-    """Mostly random positive factors for the values at p and q."""
-    if random.random() < 1 / 3:
-        return case
-    return case.choosing(factors=[str(abs(random_rational(random))) for _ in range(2)])
+def _of_one_sign(case: Case, random: Random) -> Case:
+    """The case with numbers a and b, mostly with the sign of the first input on an example."""
+    arrays = pool_with(A, B).draw_with({}, random, large=False).arrays
+    like = random.choice(case.inputs)[0]
+    if random.random() < 0.8:
+        sizes = [abs(random_rational(random)) for _ in "ab"]
+        made = (size if like > 0 else -size for size in sizes)
+        arrays = {
+            name: replace(arrays[name], entries=(number,))
+            for name, number in zip("ab", made, strict=True)
+        }
+    return replace(case, arrays=arrays)
 
 
 BOTH = r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$ imply"
-SYMMETRIC = Claim(
-    "lj22.lemma8-sym@BA2",
-    Kind.IDENTITY,
-    final("proof of Lemma 8"),
-    "symmetry of the tree network in two inputs",
-    SYMMETRY + BOTH + " $f(a,b)=f(b,a)$.",
-    (IN_THE_SET, *STANDING),
-    ("lj22.ass1", "lj22.lemma5"),
-    measure=each_pair_of_paths(asymmetry, absolute=True),
-    pool=replace(AT_KINKS, adapt=_factors),
-    reading="BA2",
-    reading_text=f"{BOTH} it; {TREES['A2']}",
-    exact_only=True,
-    why=r"in $\mu'$ the two inputs may carry opposite signs, so that $f(a,b)$ has $a-b$ where "
-    "$f(b,a)$ has $b-a$",
-)
+
+
+def _symmetry(*, repaired: bool) -> Claim:
+    name = "lj22.lemma8-sym@BA2"
+    mended = (
+        " Repaired: for paths whose weights have products of the same sign, and if the swap leaves "
+        "the activations on the two paths as they are."
+    )
+    return stated(
+        name + ".fix" * repaired,
+        final("proof of Lemma 8"),
+        "symmetry of the tree network in two inputs" + " whose swap keeps the patterns" * repaired,
+        SYMMETRY + BOTH + " $f(a,b)=f(b,a)$." + mended * repaired,
+        symmetric(repaired=repaired),
+        STANDING,
+        depends=("lj22.ass1", "lj22.lemma5"),
+        pool=replace(SMOOTH, adapt=_of_one_sign),
+        exact_only=True,
+        reading="BA2",
+        reading_text=f"{BOTH} it; {TREES['A2']}",
+        repairs=name if repaired else None,
+        why=""
+        if repaired
+        else r"in $\mu'$ the two inputs may carry opposite signs, so that $f(a,b)$ has $a-b$ where "
+        "$f(b,a)$ has $b-a$",
+    )
+
+
 CLAIMS = (
-    *(claim for tree in TREES for claim in _lemma8(tree)),
-    SYMMETRIC,
-    replace(
-        SYMMETRIC,
-        id="lj22.lemma8-sym@BA2.fix",
-        title="symmetry of the tree network in two inputs whose swap keeps the patterns",
-        statement=SYMMETRIC.statement + " Repaired: for paths whose weights have products of the "
-        "same sign, and if the swap leaves the activations on the two paths as they are.",
-        hypotheses=(*SYMMETRIC.hypotheses, EQUAL_SIGNS, SAME_PATTERN_SWAPPED),
-        repairs="lj22.lemma8-sym@BA2",
-        why="",
-    ),
+    *(_lemma8(tree, repaired=repaired) for tree in TREES for repaired in (False, True)),
+    *(_symmetry(repaired=repaired) for repaired in (False, True)),
 )
