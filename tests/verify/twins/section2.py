@@ -85,9 +85,14 @@ def equal_neighbourhoods(u: Term, v: Term) -> Term:
     )
 
 
+def own_weight(e: Term) -> Term:
+    """Learnable: w has a coordinate for e, and (weight sharing being Lemma 9) for e alone."""
+    return card(users(e)) == 1
+
+
 def incident_learnable(v: Term) -> Term:
     """All edges incident to v have learnable weights."""
-    return Each(into(v), lambda e: learnable(e)) & Each(out_of(v), lambda e: learnable(e))
+    return Each(into(v), own_weight) & Each(out_of(v), own_weight)
 
 
 def each_vertex(says: Callable[[Term], Term]) -> Term:

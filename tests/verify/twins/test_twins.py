@@ -12,12 +12,11 @@ from tests.verify.twins.comparing import compared, hypothesis_compared
 from verify.ledger import Role, statement_id, statements
 from verify.registry import all_claims, find
 
-FILES: tuple[str, ...] = ()
-HYPOTHESES: dict[tuple[str, str], object] = {}
-TWINS = {
-    name: says
-    for file in FILES
-    for name, says in import_module(f"tests.verify.twins.{file}").TWINS.items()
+FILES: tuple[str, ...] = ("curves", "decomposition", "descent", "invariances", "path_sums")
+MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
+TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
+APART = {
+    name: why for module in MODULES for name, why in getattr(module, "APART", {}).items()
 }
 
 
@@ -35,11 +34,16 @@ def called_false() -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", sorted(TWINS.keys() - APART.keys()))
 def test_no_case_tells_them_apart(name: str) -> None:
     found = compared(find(name), TWINS[name])
     assert found.failing
     assert found.apart == []
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_stays_apart_is_told_apart(name: str) -> None:
+    assert compared(find(name), TWINS[name]).apart
 
 
 def test_what_is_called_false_has_a_twin() -> None:
