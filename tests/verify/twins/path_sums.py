@@ -225,15 +225,13 @@ TWINS: dict[str, Term] = {
     "lj22.eq36-39.d@A": each_vertex(
         lambda v: 2 * through_vertex(v, small_d) == Rate(squares(into(v)))
     ),
-    "lj22.eq51@AB": Each(
-        LAYERS,
-        lambda layer: (
-            Sum(layer, lambda e: w(e) * Rate(w(e)))
-            == Sum(
-                paths(),
-                lambda p: mean(lambda j: small_d(j, p) * x(start(p), j) * absolute(edges_on(p))),
-            )
-        ),
+    # F is the first list.
+    "lj22.eq51@AB": (
+        Sum(LAYERS[1], lambda e: w(e) * Rate(w(e)))
+        == Sum(
+            paths(),
+            lambda p: mean(lambda j: small_d(j, p) * x(start(p), j) * absolute(edges_on(p))),
+        )
     ),
     "lj22.eq46-49.same": each_pair(lambda u, v: implies(same_pattern(u, v), crossed(u, v))),
     "lj22v1.eq40-43.40@A": each_pair(lambda u, v: signed_in(u, v) == jagged_sum(u, v, over_start)),
