@@ -9,16 +9,15 @@ import pytest
 
 from tests.repository import ROOT
 from tests.verify.twins.comparing import compared, hypothesis_compared
+from tests.verify.twins.hypotheses import APART as HYPOTHESES_APART
+from tests.verify.twins.hypotheses import HYPOTHESES
 from verify.ledger import Role, statement_id, statements
 from verify.registry import all_claims, find
 
-FILES: tuple[str, ...] = ()
-HYPOTHESES: dict[tuple[str, str], object] = {}
-TWINS = {
-    name: says
-    for file in FILES
-    for name, says in import_module(f"tests.verify.twins.{file}").TWINS.items()
-}
+FILES: tuple[str, ...] = ("curves", "decomposition", "descent", "invariances", "path_sums")
+MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
+TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
+APART = {name: why for module in MODULES for name, why in getattr(module, "APART", {}).items()}
 
 
 def called_false() -> set[str]:
@@ -35,20 +34,30 @@ def called_false() -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", sorted(TWINS.keys() - APART.keys()))
 def test_no_case_tells_them_apart(name: str) -> None:
     found = compared(find(name), TWINS[name])
     assert found.failing
     assert found.apart == []
 
 
+@pytest.mark.parametrize("name", APART)
+def test_what_stays_apart_is_told_apart(name: str) -> None:
+    assert compared(find(name), TWINS[name]).apart
+
+
 def test_what_is_called_false_has_a_twin() -> None:
     assert called_false() - TWINS.keys() == set()
 
 
-@pytest.mark.parametrize(("claim", "name"), HYPOTHESES)
+@pytest.mark.parametrize(("claim", "name"), sorted(HYPOTHESES.keys() - HYPOTHESES_APART.keys()))
 def test_no_case_tells_hypotheses_apart(claim: str, name: str) -> None:
     both, neither, apart = hypothesis_compared(find(claim), name, HYPOTHESES[claim, name])
     assert both
     assert neither
     assert apart == []
+
+
+@pytest.mark.parametrize(("claim", "name"), HYPOTHESES_APART)
+def test_a_hypothesis_that_stays_apart_is_told_apart(claim: str, name: str) -> None:
+    assert hypothesis_compared(find(claim), name, HYPOTHESES[claim, name])[2]

@@ -1,0 +1,309 @@
+"""Twins of the hypotheses of LJ22 that several claims share, written from their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.verify.twins.curves import V
+from tests.verify.twins.descent import BETA, LOSS
+from tests.verify.twins.invariances import ACTIVE, BEFORE, BEHIND, LAYERS
+from tests.verify.twins.section2 import (
+    equal_neighbourhoods,
+    is_linear,
+    is_relu,
+    own_weight,
+    same_set,
+    the_output,
+)
+from verify.language.building import (
+    After,
+    Chosen,
+    Count,
+    Each,
+    Filter,
+    Fold,
+    Map,
+    Max,
+    Some,
+    Sum,
+    card,
+    edge,
+    edges,
+    edges_on,
+    element,
+    examples,
+    frob2,
+    head,
+    held,
+    hidden,
+    implies,
+    inputs,
+    into,
+    learnable,
+    list_,
+    loss_slope,
+    minus,
+    nu,
+    out_of,
+    outputs,
+    paths,
+    paths_to,
+    slope_left,
+    slope_right,
+    smaller,
+    step_size,
+    steps,
+    tail,
+    union,
+    upto,
+    users,
+    vertices,
+    w,
+    x,
+    y,
+    z,
+)
+from verify.language.terms import Term
+
+SHARED = Chosen("B", "seq[vertex]")
+CHANNELS = Chosen("V", "seq[seq[vertex]]")
+THETA = Chosen("theta", "seq[num]")
+
+
+def acting(says: Callable[[Term], Term]) -> Term:
+    """Of all vertices with an activation, so off inputs."""
+    return Each(minus(vertices(), inputs()), says)
+
+
+def smooth_at(v: Term) -> Term:
+    return slope_left(v) == slope_right(v)
+
+
+# Networks -----------------------------------------------------------------------------------------
+# Graphs of the language have no loops.
+FEEDFORWARD = (card(outputs()) == 1) & Each(
+    vertices(), lambda v: (card(out_of(v)) == 0) == (v == the_output())
+)
+BIAS_FREE = Each(inputs(), lambda v: ~held(v))
+# An activation has slopes left and right of 0 where it is positively homogeneous.
+HOMOGENEOUS = acting(lambda v: smooth_at(v) | ~smooth_at(v))
+RELU_OR_LINEAR = acting(lambda v: is_relu(v) | is_linear(v))
+LINEAR = acting(is_linear)
+OWN = Each(edges(), lambda e: implies(learnable(e), own_weight(e)))
+NO_ZERO = Each(edges(), lambda e: w(e) != 0)
+
+
+def depth(v: Term) -> Term:
+    """The largest number of edges on a path to v."""
+    return Max(paths_to(v), lambda p: card(p))
+
+
+# The parts V_1 = I, ..., V_{L+1} = O can only be those of equal depth.
+FULLY_CONNECTED = (
+    Each(vertices(), lambda v: (depth(v) == 0) == element(v, inputs()))
+    & Each(
+        vertices(),
+        lambda u: Each(
+            vertices(),
+            lambda v: Some(out_of(u), lambda e: head(e) == v) == (depth(v) == depth(u) + 1),
+        ),
+    )
+    & Each(vertices(), lambda v: (card(out_of(v)) == 0) == element(v, outputs()))
+)
+
+
+# Data, loss, smoothness ---------------------------------------------------------------------------
+def margin(j: Term) -> Term:
+    return y(j) * nu(j)
+
+
+# What an extra input is held at is no part of x_i.
+DATA = Each(
+    examples(),
+    lambda j: (
+        (Sum(Filter(inputs(), lambda v: ~held(v)), lambda v: x(v, j) ** 2) <= 1)
+        & ((y(j) == 1) | (y(j) == -1))
+    ),
+)
+# Some differentiable loss has the slopes of the case, if equal margins have equal ones.
+LOSS_DIFFERENTIABLE = Each(
+    examples(),
+    lambda i: Each(
+        examples(),
+        lambda j: implies(margin(i) == margin(j), loss_slope(i) == loss_slope(j)),
+    ),
+)
+DIFFERENTIABLE = acting(lambda v: smooth_at(v) | Each(examples(), lambda j: z(v, j) != 0))
+SEPARABLE = (card(THETA) == card(inputs())) & Each(
+    examples(),
+    lambda j: y(j) * Sum(upto(card(inputs())), lambda k: THETA[k] * x(inputs()[k], j)) > 0,
+)
+SMALL_RISK = (Sum(examples(), lambda j: -loss_slope(j) * margin(j)) >= 0) & Some(
+    examples(), lambda j: margin(j) != 0
+)
+
+
+# Descent ------------------------------------------------------------------------------------------
+EQUAL_NEIGHBOURHOODS = Some(
+    hidden(),
+    lambda u: Some(hidden(), lambda v: (u != v) & equal_neighbourhoods(u, v)),
+)
+DESCENT = Each(steps(), lambda k: step_size(k) >= 0)
+
+
+def at_each_step(says: Term) -> Term:
+    return Each(steps(), lambda k: After(k, says))
+
+
+def each_time(says: Callable[[Term, Term], Term]) -> Term:
+    return Each(steps(), lambda k: Each(examples(), lambda j: says(k, j)))
+
+
+POLYNOMIAL = each_time(
+    lambda k, j: After(
+        k,
+        loss_slope(j)
+        == Sum(
+            Filter(upto(card(LOSS)), lambda i: i > 1),
+            lambda i: (i - 1) * LOSS[i] * margin(j) ** (i - 2),
+        ),
+    )
+)
+STEP_SIZE = Each(
+    steps(),
+    lambda k: (BETA[k + 1] > 0) & (step_size(k) == smaller(1, 1 / BETA[k + 1])),
+)
+
+
+# Layers (Definition 7) ----------------------------------------------------------------------------
+def reached(cut: Term) -> Term:
+    """The vertices in one component with the first one, without the edges of a cut."""
+    left = minus(edges(), cut)
+    return Fold(
+        vertices(),
+        list_(vertices()[1]),
+        lambda found, _: union(
+            found,
+            union(
+                Map(Filter(left, lambda e: element(tail(e), found)), lambda e: head(e)),
+                Map(Filter(left, lambda e: element(head(e), found)), lambda e: tail(e)),
+            ),
+        ),
+    )
+
+
+def layers(disconnected: Callable[[Term], Term]) -> Term:
+    """Two layers of learnable edges. Every path goes on to o."""
+    return (card(LAYERS) == 2) & Each(
+        LAYERS,
+        lambda cut: (
+            Each(
+                paths_to(the_output()),
+                lambda p: Count(cut, lambda e: element(e, p)) <= 1,
+            )
+            & disconnected(cut)
+            & Each(cut, lambda e: learnable(e))
+        ),
+    )
+
+
+COMPONENTS = layers(lambda cut: card(reached(cut)) < card(vertices()))
+LAST_LAYER = same_set(LAYERS[2], into(the_output()))
+NO_PATH_LEFT = layers(
+    lambda cut: Each(paths(), lambda p: Some(cut, lambda e: element(e, edges_on(p))))
+)
+
+
+# Theorem 1 (1) and Lemma 9 ------------------------------------------------------------------------
+ONLY_BETWEEN = Each(
+    SHARED,
+    lambda v: (
+        same_set(Map(into(v), lambda e: tail(e)), BEFORE)
+        & same_set(Map(out_of(v), lambda e: head(e)), BEHIND)
+    ),
+)
+MATRICES_LEARNABLE = Each(
+    SHARED,
+    lambda v: (
+        Each(BEFORE, lambda a: learnable(edge(a, v)))
+        & Each(BEHIND, lambda c: learnable(edge(v, c)))
+    ),
+)
+ALWAYS_ACTIVE = Each(
+    ACTIVE,
+    lambda v: (
+        element(v, SHARED)
+        & (is_linear(v) | (is_relu(v) & Each(examples(), lambda j: z(v, j) >= 0)))
+    ),
+)
+
+
+def channel_neurons(says: Callable[[Term], Term]) -> Term:
+    """Of all v_jk: `V` has a list for each channel k."""
+    return Each(CHANNELS, lambda channel: Each(channel, says))
+
+
+def share_weights(v: Term, other: Term) -> Term:
+    """A bijection of IN_v to IN_other keeps the parameter: each stands as often at both."""
+    return (card(into(v)) == card(into(other))) & Each(
+        into(v),
+        lambda e: (
+            Count(into(v), lambda f: element(f, users(e)))
+            == Count(into(other), lambda f: element(f, users(e)))
+        ),
+    )
+
+
+ORGANISATION = Each(
+    CHANNELS,
+    lambda channel: Each(channel, lambda v: Each(channel, lambda u: share_weights(v, u))),
+) & Each(
+    CHANNELS,
+    lambda one: Each(
+        CHANNELS,
+        lambda other: (
+            (card(one) == card(other))
+            & Each(upto(card(one)), lambda j: equal_neighbourhoods(one[j], other[j]))
+        ),
+    ),
+)
+NEURONS_LEARNABLE = channel_neurons(lambda v: Each(into(v), learnable) & Each(out_of(v), learnable))
+
+TERMS: dict[str, tuple[Term, tuple[str, ...]]] = {
+    "feedforward, one output": (FEEDFORWARD, ("lj22.risk", "lj22.lemma3@A")),
+    "bias-free": (BIAS_FREE, ("lj22.eq1.a", "lj22v1.gd-82")),
+    "data": (DATA, ("lj22.lemma2b@A", "lj22.bias@BA")),
+    "positively homogeneous activations": (HOMOGENEOUS, ("lj22.risk", "lj22.eq16@A")),
+    "differentiable loss (Assumption 3)": (LOSS_DIFFERENTIABLE, ("lj22.eq8-11.10@A",)),
+    "own parameters": (OWN, ("lj22.eq3", "lj22.lemma3@A")),
+    "no zero weight": (NO_ZERO, ("lj22.eq3", "lj22v1.eq40-43.43")),
+    "differentiable": (DIFFERENTIABLE, ("lj22.gflow", "lj22.eq3")),
+    "ReLU or linear": (RELU_OR_LINEAR, ("lj22.eq1.a", "lj22.eq3")),
+    "equal neighbourhoods": (EQUAL_NEIGHBOURHOODS, ("lj22v1.gd-82", "lj22v1.gd-84.b")),
+    "gradient descent": (DESCENT, ("lj22v1.gd-82",)),
+    "differentiable at every step": (at_each_step(DIFFERENTIABLE), ("lj22v1.gd-82",)),
+    "no zero weight at any step": (at_each_step(NO_ZERO), ("lj22v1.gd-83@AB1",)),
+    "fully connected": (FULLY_CONNECTED, ("lj22v1.gd-86", "lj22v1.gd-90.a")),
+    "linear": (LINEAR, ("lj22v1.gd-86", "lj22v1.gd-90.b")),
+    "polynomial loss": (POLYNOMIAL, ("lj22v1.gd-86", "lj22v1.gd-88.a")),
+    "step size": (STEP_SIZE, ("lj22v1.gd-86", "lj22v1.gd-87")),
+    "two layers": (COMPONENTS, ("lj22.lemma3@A", "lj22.bias@BA", "lj22v1.eq8.b@A")),
+    "last layer": (LAST_LAYER, ("lj22v1.eq8.b@A",)),
+    "architecture": (ONLY_BETWEEN, ("lj22.thm1-1@A", "lj22v1.thm1-1")),
+    "matrices learnable": (MATRICES_LEARNABLE, ("lj22.thm1-1@A",)),
+    "active": (ALWAYS_ACTIVE, ("lj22.thm1-1@A", "lj22.thm1-3@A")),
+    "linearly separable data": (SEPARABLE, ("lj22.cor1", "lj22.cor1-sum.divergence")),
+    "small initial risk": (SMALL_RISK, ("lj22.cor1", "lj22.cor1-sum.divergence")),
+    "convolutional neuron organisation": (ORGANISATION, ("lj22.lemma9", "lj22.lemma9-56")),
+    "edges at the organisation learnable": (NEURONS_LEARNABLE, ("lj22.lemma9",)),
+    "linear between the two": (channel_neurons(is_linear), ("lj22.lemma9", "lj22.thm1-6")),
+    "linear network": (LINEAR, ("lj22.lemma9-60.in@A",)),
+    "v is not 0": (frob2(V) != 0, ("lj22.claim2.a@A",)),
+}
+HYPOTHESES: dict[tuple[str, str], Term] = {
+    (claim, name): term for name, (term, claims) in TERMS.items() for claim in claims
+} | {("lj22.eq51@AB", "two layers"): NO_PATH_LEFT}
+APART = {
+    ("lj22.eq51@AB", "two layers"): "The words ask of F and F' that they are layers; the first "
+    "term asks F alone, of which (51) speaks."
+}
