@@ -1,4 +1,4 @@
-"""Twins of the statements of appendix D on matrices at one time, from the print: Lemma 11 and (84)."""
+"""Twins of the statements of appendix D on matrices at one time, from the print: Lemma 11, (84)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from verify.language.terms import Term
 # A block r(x; U, Y, Z) = s(U s(Y x) + Z x) with its two arrangements.
 Y, U, Z = Matrix("Y", "b", "a"), Matrix("U", "c", "b"), Matrix("Z", "c", "a")
 A, B = beside(U, Z), above(Y, Z)
-# W leads to a block. Dense layers W1, W2 and Fin = W3. Two convolutions, S before T: (input channels,
-# filter, output channels). T before a dense layer V: (neurons, positions, channels of T).
+# W leads to a block. Dense layers W1, W2 and Fin = W3. Two convolutions, S before T: (input
+# channels, filter, output channels). T before a dense layer V: (neurons, positions, channels of T).
 W = Matrix("W", "a", "n")
 W1, W2, W3 = Matrix("W1", "b", "a"), Matrix("W2", "c", "b"), Matrix("W3", "one", "c")
 S, T, V = Tensor("S", "p", "q", "a"), Tensor("T", "a", "b", "c"), Tensor("V", "d", "l", "c")
@@ -40,9 +40,10 @@ def largest(matrix: Term) -> Term:
 def operator_norms(layer: Term, following: Term, c: object, arranged: tuple[Term, Term]) -> Term:
     """(84). arranged: the two matrices in the forms of Theorem 1."""
     first, second = arranged
-    return norm(layer) ** 2 >= c * norm(following) ** 2 - norm(
-        second.T @ second - first @ first.T
-    ) ** 2
+    return (
+        norm(layer) ** 2
+        >= c * norm(following) ** 2 - norm(second.T @ second - first @ first.T) ** 2
+    )
 
 
 def larger_dimension(matrix: Term) -> Term:
@@ -50,9 +51,7 @@ def larger_dimension(matrix: Term) -> Term:
 
 
 # k = M for the last two of K + M = 2 layers before Fin.
-dense = operator_norms(W1, W2, 1, (W1, W2)) & operator_norms(
-    W2, W3, larger_dimension(W3), (W2, W3)
-)
+dense = operator_norms(W1, W2, 1, (W1, W2)) & operator_norms(W2, W3, larger_dimension(W3), (W2, W3))
 convolutions = operator_norms(
     unfold(S, 1),
     unfold(T, 1),

@@ -1,4 +1,4 @@
-"""Twins of the statements on sizes, of convolutions and of the bound of Theorem 2, from the print."""
+"""Twins of the statements on sizes, of convolutions and of the bound of Theorem 2."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ N, F, STRIDE, C = (Whole(name, 1, 224) for name in ("n", "k", "s", "c"))
 printed = ((N - (F - STRIDE)) / STRIDE) ** 2
 traversed = (floor((N - F) / STRIDE) + 1) ** 2
 
-# Theorem 2's 8^N_r(j) V_c(j), by the sizes: K convolutions of a_i, b_i, c_i; then M layers from n_0 over
-# n_1 to n_2, those of them blocks whose bits are set, with as many inner neurons; then Fin.
+# Theorem 2's 8^N_r(j) V_c(j), by the sizes: K convolutions of a_i, b_i, c_i; then M layers from n_0
+# over n_1 to n_2, blocks those whose bits are set, of q_i or r_i inner neurons; then Fin.
 K, M, j, blocks = Whole("K", 0, 2), Whole("M", 0, 2), Whole("j", 1, 4), Whole("blocks", 0, 3)
 
 

@@ -1,7 +1,7 @@
 """Twins of Theorem 2, Corollary 1 and the lemmas on the flow of the last layers, from the print. A
-case of a limit is a solution: a ray s(t) w, s to infinity, or a point of rest; the term is asked of
-w. On a ray a difference of squared norms grows with s^2, so it is bounded by a D if it is at most 0;
-quotients of norms and singular vectors stay as they are."""
+case of a limit is a solution: a ray s(t) w, s to infinity, or a point of rest; the term is asked
+of w. On a ray a difference of squared norms grows with s^2, so it is bounded by a D if it is at
+most 0; quotients of norms and singular vectors stay as they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from lemmata import (
     Chosen,
     Count,
     Each,
-    Filter,
     Let,
     Prod,
     Rate,
@@ -26,7 +25,6 @@ from lemmata import (
     concat,
     edge,
     edges,
-    eigenvalues,
     frob2,
     implies,
     larger,
@@ -40,22 +38,16 @@ from lemmata import (
     upto,
     w,
 )
+from tests.verify.twins.convolutions import Weigh, filter_entry, signed
 from verify.language.terms import Term
 
-Weigh = Callable[[Term], Term]
-
-# The i-th layer leads from L[i] to L[i + 1]; W numbers the layers behind eta, Fin the last one. Of a
-# block M[i] are the inner neurons. Of a convolution P[i] are the channels of its input and Q[i] its
-# own, lists of positions; F[i][j][e] is the position in an input channel on which the e-th entry of
-# the filter lies at the position j, 0 for the padding. Where it is none of these, the list is empty.
+# The i-th layer leads from L[i] to L[i + 1]; W numbers the layers behind eta, Fin the last one. The
+# inner neurons of a block are M[i]. The channels of the input of a convolution are P[i] and its own
+# Q[i], lists of positions, the windows F[i]. Where a layer is none of these, its lists are empty.
 layers, numbers = Chosen("L", "seq[seq[vertex]]"), Chosen("W", "seq[int]")
 inner, windows = Chosen("M", "seq[seq[vertex]]"), Chosen("F", "seq[seq[seq[int]]]")
 channels_of_input = Chosen("P", "seq[seq[seq[vertex]]]")
 channels = Chosen("Q", "seq[seq[seq[vertex]]]")
-
-
-def signed(e: Term) -> Term:
-    return w(e)
 
 
 def absolute(e: Term) -> Term:
@@ -64,9 +56,7 @@ def absolute(e: Term) -> Term:
 
 def leading(sources: Term, targets: Term, weigh: Weigh = signed) -> Term:
     """The matrix of the weights from the sources to the targets."""
-    return matrix(
-        card(targets), card(sources), lambda r, s: weigh(edge(sources[s], targets[r]))
-    )
+    return matrix(card(targets), card(sources), lambda r, s: weigh(edge(sources[s], targets[r])))
 
 
 def is_convolution(i: Term) -> Term:
@@ -82,29 +72,16 @@ def filter_size(i: Term) -> Term:
 
 
 def flattened(i: Term, weigh: Weigh) -> Term:
-    """A convolution as a x (b c): a row for each input channel, a column for each entry of the filter
-    and channel. An entry that never lies on the input is no weight of the network: 0."""
+    """A convolution as a x (b c): a row for each input channel, a column for each channel and entry
+    of the filter."""
 
     def weight_at(a: Term, column: Term) -> Term:
         channel = ceil(column / filter_size(i))
         entry = column - filter_size(i) * (channel - 1)
-        return Let(
-            Filter(upto(card(windows[i])), lambda j: windows[i][j][entry] > 0),
-            lambda used: When(
-                card(used) == 0,
-                0,
-                weigh(
-                    edge(
-                        channels_of_input[i][a][windows[i][used[1]][entry]],
-                        channels[i][channel][used[1]],
-                    )
-                ),
-            ),
-        )
+        source, target = channels_of_input[i][a], channels[i][channel]
+        return filter_entry(source, target, windows[i], entry, weigh)
 
-    return matrix(
-        card(channels_of_input[i]), filter_size(i) * card(channels[i]), weight_at
-    )
+    return matrix(card(channels_of_input[i]), filter_size(i) * card(channels[i]), weight_at)
 
 
 def representation(i: Term, weigh: Weigh = signed) -> Term:
@@ -130,9 +107,7 @@ def blocks_behind(j: Term) -> Term:
 def v_c(j: Term) -> Term:
     return When(
         j <= others,
-        Let(
-            representation(others + 1), lambda following: larger(rows(following), cols(following))
-        )
+        Let(representation(others + 1), lambda following: larger(rows(following), cols(following)))
         * Prod(
             between(j + 1, others),
             lambda k: When(
@@ -192,15 +167,12 @@ def one_rank(matrix_: Term) -> Term:
 
 
 def aligned(matrix_: Term, following: Term) -> Term:
-    """(15b): u_j and v_{j+1} can be chosen as one vector. It is an eigenvector for the largest
-    eigenvalues p of W_j W_j^T and q of W_{j+1}^T W_{j+1}: so for 2 p q of their sum, by q and p."""
-    p, q = norm(matrix_) ** 2, norm(following) ** 2
-    return (
-        eigenvalues(q * (matrix_ @ matrix_.T) + p * (following.T @ following))[1] == 2 * p * q
-    )
+    """(15b): u_j and v_{j+1} can be chosen as one vector exactly if |W_{j+1} W_j x| comes up to
+    |W_{j+1}| |W_j| for some unit vector x, which is then v_j."""
+    return norm(following @ matrix_) ** 2 == norm(following) ** 2 * norm(matrix_) ** 2
 
 
-# Lemma 10 of the earlier version, and a remark of the proof ------------------------------------------
+# Lemma 10 of the earlier version, and a remark of the proof -------------------------------------
 def shuffled(i: Term) -> tuple[Term, Term]:
     """A = [U Z] and B = Y over Z of a block."""
     y, z = leading(layers[i], inner[i]), leading(layers[i], layers[i + 1])
@@ -228,19 +200,13 @@ def is_last_linear(j: Term) -> Term:
 
 
 def equation_15(of: Callable[[Term], Term], weigh: Weigh = signed) -> Term:
-    """(15) for the layers of which it is said. Of two matrices of rank 1 the product has the norm
-    |W_{j+1}|_F |W_j|_F |<v_{j+1}, u_j>|."""
+    """(15) for the layers of which it is said."""
 
-    def neighbours(j: Term) -> Term:
-        first, second = dense(j, weigh), dense(j + 1, weigh)
-        return frob2(second @ first) == frob2(second) * frob2(first)
+    def holds(j: Term) -> Term:
+        neighbours = implies(j < dense_count, aligned(dense(j, weigh), dense(j + 1, weigh)))
+        return one_rank(dense(j, weigh)) & neighbours
 
-    return Each(
-        upto(dense_count),
-        lambda j: implies(
-            of(j), one_rank(dense(j, weigh)) & implies(j < dense_count, one_rank(dense(j + 1, weigh)) & neighbours(j))
-        ),
-    )
+    return Each(upto(dense_count), lambda j: implies(of(j), holds(j)))
 
 
 def every_layer(holds: Callable[[Term], Term]) -> Term:

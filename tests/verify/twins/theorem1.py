@@ -9,7 +9,6 @@ from lemmata import (
     Chosen,
     Each,
     Filter,
-    Let,
     Rate,
     Some,
     Sum,
@@ -27,29 +26,24 @@ from lemmata import (
     upto,
     w,
 )
+from tests.verify.twins.convolutions import Weigh, filter_entry, signed
 from verify.language.terms import Term
 
 VERTICES, CHANNELS, WINDOWS = "seq[vertex]", "seq[seq[vertex]]", "seq[seq[int]]"
 
-# Dense layers and blocks: from A (and the inner neurons G of a block) to B, on to C (and to the inner
-# neurons H of the next block). I: those of B that are active.
+# Dense layers and blocks: from A (and the inner neurons G of a block) to B, on to C (and to the
+# inner neurons H of the next block). I: those of B that are active.
 before, inner_before = Chosen("A", VERTICES), Chosen("G", VERTICES)
 middle, active = Chosen("B", VERTICES), Chosen("I", VERTICES)
 behind, inner_behind = Chosen("C", VERTICES), Chosen("H", VERTICES)
 
 # Convolutions: channels X of the input, V of the layer, N of the next one, each a list of its
-# positions. At each position the window, S or T, has for each entry of the filter the position in an
-# input channel on which it lies, 0 for the padding. K: the active channels of V.
+# positions, and the windows S, T of the filters. K: the active channels of V.
 input_channels, channels = Chosen("X", CHANNELS), Chosen("V", CHANNELS)
 next_channels, active_channels = Chosen("N", CHANNELS), Chosen("K", CHANNELS)
 windows, next_windows = Chosen("S", WINDOWS), Chosen("T", WINDOWS)
 
-Weigh = Callable[[Term], Term]
 Gram = Callable[[Term, Term], Term]
-
-
-def signed(e: Term) -> Term:
-    return w(e)
 
 
 def absolute(e: Term) -> Term:
@@ -66,23 +60,13 @@ def columns_out(targets: Term, weigh: Weigh = signed) -> Gram:
     return lambda u, v: Sum(targets, lambda c: weigh(edge(u, c)) * weigh(edge(v, c)))
 
 
-def parameter(source: Term, target: Term, window: Term, entry: Term, weigh: Weigh) -> Term:
-    """An entry of the filter from one channel to another; 0 where it never lies on the input."""
-    return Let(
-        Filter(upto(card(window)), lambda j: window[j][entry] > 0),
-        lambda used: When(
-            card(used) == 0, 0, weigh(edge(source[window[used[1]][entry]], target[used[1]]))
-        ),
-    )
-
-
 def kernel_rows(weigh: Weigh = signed) -> Gram:
     """Entries of W1 W1^T of a convolution, flattened to c x (a x b)."""
     return lambda k, m: Sum(
         input_channels,
         lambda a: Sum(
             upto(card(windows[1])),
-            lambda b: parameter(a, k, windows, b, weigh) * parameter(a, m, windows, b, weigh),
+            lambda b: filter_entry(a, k, windows, b, weigh) * filter_entry(a, m, windows, b, weigh),
         ),
     )
 
@@ -93,8 +77,10 @@ def kernel_columns(weigh: Weigh = signed) -> Gram:
         next_channels,
         lambda d: Sum(
             upto(card(next_windows[1])),
-            lambda e: parameter(k, d, next_windows, e, weigh)
-            * parameter(m, d, next_windows, e, weigh),
+            lambda e: (
+                filter_entry(k, d, next_windows, e, weigh)
+                * filter_entry(m, d, next_windows, e, weigh)
+            ),
         ),
     )
 
@@ -109,9 +95,7 @@ def columns_by_channel(targets: Term, weigh: Weigh = signed) -> Gram:
 
 def invariant(indices: Term, second: Gram, first: Gram) -> Term:
     """(6): W2^T W2 and W1 W1^T move alike, in the rows and columns with these indices."""
-    return Each(
-        indices, lambda u: Each(indices, lambda v: Rate(second(u, v)) == Rate(first(u, v)))
-    )
+    return Each(indices, lambda u: Each(indices, lambda v: Rate(second(u, v)) == Rate(first(u, v))))
 
 
 def all_items(neurons: Term, planes: Term, weigh: Weigh = signed) -> Term:
@@ -120,11 +104,14 @@ def all_items(neurons: Term, planes: Term, weigh: Weigh = signed) -> Term:
     dense = invariant(
         neurons, columns_out(targets, weigh), rows_into(concat(inner_before, before), weigh)
     )
-    second: Gram = lambda k, m: When(  # noqa: E731
-        card(next_channels) == 0,
-        columns_by_channel(targets, weigh)(k, m),
-        kernel_columns(weigh)(k, m),
-    )
+
+    def second(k: Term, m: Term) -> Term:
+        return When(
+            card(next_channels) == 0,
+            columns_by_channel(targets, weigh)(k, m),
+            kernel_columns(weigh)(k, m),
+        )
+
     return dense & invariant(planes, second, kernel_rows(weigh))
 
 
@@ -132,8 +119,10 @@ def all_items(neurons: Term, planes: Term, weigh: Weigh = signed) -> Term:
 # block, Z all neurons of the convolution. The trace of W2^T W2 is one for all rearrangements.
 entries = Filter(
     edges(),
-    lambda e: element(head(e), behind)
-    & (element(tail(e), inner_behind) | Some(channels, lambda k: element(tail(e), k))),
+    lambda e: (
+        element(head(e), behind)
+        & (element(tail(e), inner_behind) | Some(channels, lambda k: element(tail(e), k)))
+    ),
 )
 width = card(channels)
 height = floor(card(entries) / width)
