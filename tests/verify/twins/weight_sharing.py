@@ -248,7 +248,7 @@ APART = {
     "lj22.lemma9-56": "An entry of the filter of T2 that lies on the padding at every position is "
     "in a pair on the right of (56), where k1 and k2 are any, but in none of w_OUT: there the twin "
     "is false and the first term true.",
-    "lj22.def12": "Where a channel has more than six neurons the first term has no value, the twin "
-    "one that is false; where both have values they agree.",
+    "lj22.def12": "Where the layer has more than six neurons the first term has no value, the twin "
+    "one that may be false; where both have values they agree.",
 }
 TWINS = {name: says for name, says in ALL.items() if name not in APART}
