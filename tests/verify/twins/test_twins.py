@@ -14,7 +14,10 @@ from tests.verify.twins.hypotheses import HYPOTHESES
 from verify.ledger import Role, statement_id, statements
 from verify.registry import all_claims, find
 
-FILES: tuple[str, ...] = ("curves", "decomposition", "descent", "invariances", "path_sums")
+FILES = (
+    *("curves", "decomposition", "descent", "invariances", "path_sums"),
+    *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
+)
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
 APART = {name: why for module in MODULES for name, why in getattr(module, "APART", {}).items()}
