@@ -142,20 +142,22 @@ def moves(term: Node, flowing: Mapping[str, Node]) -> bool:
     return term.operator in MOVING or any(moves(part, flowing) for part in term.arguments)
 
 
-def evaluated(term: Node) -> Iterator[Node]:
+def evaluated(term: Node, examples: bool = True) -> Iterator[Node]:
     """The term and what in it has a value wherever it has one: not the branches of `if`, what
     `and`, `or`, `implies` may not come to, what a binder says of its elements (but for a sum over
-    the examples, of which there is one at least), what is moved."""
+    the examples, of which there is one at least), what is moved. examples: whether what is said of
+    examples is told too; a variable bound there is not to be taken for one bound around the term.
+    """
     yield term
     if term.operator == "rate":
         return
     parts: Sequence[Node] = term.arguments
     if term.operator in ("if", "and", "or", "implies"):
         parts = parts[:1]
-    elif bound_by(term.operator) and not _over_examples(term):
+    elif bound_by(term.operator) and not (examples and _over_examples(term)):
         parts = parts[:-1]
     for part in parts:
-        yield from evaluated(part)
+        yield from evaluated(part, examples)
 
 
 def _over_examples(term: Node) -> bool:

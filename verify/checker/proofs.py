@@ -504,7 +504,7 @@ def _said_of_elements(many: str, whole: Node) -> Iterator[Node]:
     whole has a value. `each`, `some` stop early, others do not begin with the elements."""
     for part in evaluated(whole):
         if part.operator in OVER_ALL and spelled(part.arguments[0]) == many:
-            yield from evaluated(part.arguments[1])
+            yield from evaluated(part.arguments[1], examples=False)
 
 
 def _product(many: Node, body: Node) -> Node:

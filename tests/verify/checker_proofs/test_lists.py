@@ -272,3 +272,29 @@ def test_a_definition_of_lists(name: str) -> None:
         code, message = check(use(name, without=k))
         assert code == REJECTED
         assert "is not among its premises" in message
+
+
+def of_examples(element: int) -> Json:
+    """0 to 3, and for each the sum of the inverses of the numbers of the examples, is 5."""
+    inner = ["sum", ["examples"], ["div", 1, ["var", element + 1]]]
+    return ["eq", ["sum", ["range", 0, 3], inner], 5]
+
+
+def test_what_is_said_of_examples_is_not_said_of_what_is_around() -> None:
+    """Else 1/k would have a value for k from 0 to 3, and anything would follow."""
+    forged = proof(
+        of_examples(0),
+        values(has_values(["range", 0, 3], ["div", 1, v0])),
+        {"rule": "name", "term": 0},
+        algebra(["ge", v0, 0], equal(1)),
+        algebra(["le", v0, 3], equal(1, -1), item(3)),
+        lemma("into a range", (2, 3), a=0, b=3, k=v0),
+        at(["eq", ["div", 1, v0], ["div", 1, v0]], 0, 4, v0),
+        lemma("divisor", (5,), a=1, b=v0),
+        step("absurd", of_examples(1), of=[1, 6]),
+        over={"network": True},
+    )
+    code, message = check(forged)
+    assert code == REJECTED
+    assert "no part that needs a value" in message
+    assert fails(forged["statement"], seed=3) is True
