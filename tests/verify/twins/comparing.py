@@ -15,6 +15,7 @@ from graphs.errors import TooManyPathsError
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.exhibits import exhibits
+from verify.hypotheses import Hypothesis
 from verify.language.frames import TooManyRowsError
 from verify.language.statements import Statement
 from verify.language.terms import Term
@@ -67,11 +68,16 @@ def failures(statement: Statement, claim: Claim, scene: Any) -> np.ndarray:
 
 
 def cases_of(claim: Claim) -> Iterator[Sequence[Any]]:
-    """Batches of cases: the one that is kept, random ones, corners; of a limit exact solutions."""
+    """Batches of cases: the one that is kept, and drawn ones."""
     kept = exhibits(claim.source.paper).get(claim.id)
     whole = kept.certificate_of(claim) if kept else None
     if whole is not None:
         yield [case_of(claim, whole["case"])]
+    yield from drawn_of(claim)
+
+
+def drawn_of(claim: Claim) -> Iterator[Sequence[Any]]:
+    """Batches of cases: random ones, corners; of a limit exact solutions."""
     if isinstance(claim.pool, SolutionPool):
         yield from ([case] for case in claim.pool.solutions_of(SEED, SOLUTIONS))
         return
@@ -81,27 +87,42 @@ def cases_of(claim: Claim) -> Iterator[Sequence[Any]]:
     yield from corners(claim, random, CORNERS)
 
 
+def broken(claim: Claim, hypothesis: Hypothesis) -> list[Any]:
+    """Drawn cases in which a hypothesis is broken."""
+    assert hypothesis.break_ is not None
+    random = Random(SEED)
+    drawn = [case for batch in drawn_of(claim) for case in batch]
+    return [hypothesis.break_(case, random) for case in drawn[:DRAWS]]
+
+
 # hypotheses --------------------------------------------------------------------------------------
-def hypothesis_compared(claim: Claim, name: str, holds: Term) -> tuple[int, int, list[Any]]:
-    """A hypothesis of a claim against its twin: in how many cases both are met, in how many neither
-    is, and the cases that tell them apart."""
+def hypothesis_compared(
+    claim: Claim, name: str, holds: Term, others: Sequence[Claim] = ()
+) -> tuple[int, int, list[Any]]:
+    """A hypothesis of a claim against its twin, in the claim's cases, in those that break it, and
+    in cases of other claims: in how many both are met, in how many neither is, and the cases that
+    tell them apart."""
     assert claim.terms is not None
     hypothesis = next(one for one in claim.hypotheses if one.name == name)
     twin = Statement("twin of a hypothesis", holds, {name: holds}, claim.terms.flow)
-    random = Random(SEED)
     found = [case for batch in cases_of(claim) for case in batch]
     if hypothesis.break_ is not None:
-        found += [hypothesis.break_(case, random) for case in found[:DRAWS]]
+        found += broken(claim, hypothesis)
+    for other in others:
+        found += [case for batch in drawn_of(other) for case in batch]
+        for one in other.hypotheses:
+            if one.break_ is not None:
+                found += broken(other, one)
     both, neither, apart = 0, 0, []
     for batch in batches(found):
         scene = type(batch[0]).scene(batch, RATIONALS)
         try:
-            mine, other = (one.hypothesis(name)(scene) for one in (claim.terms, twin))
+            first, second = (one.hypothesis(name)(scene) for one in (claim.terms, twin))
         except (TooManyPathsError, TooManyRowsError):
             continue
-        both += int((mine & other).sum())
-        neither += int((~mine & ~other).sum())
-        apart += [batch[k] for k in np.flatnonzero(mine != other)]
+        both += int((first & second).sum())
+        neither += int((~first & ~second).sum())
+        apart += [batch[k] for k in np.flatnonzero(first != second)]
     return both, neither, apart
 
 

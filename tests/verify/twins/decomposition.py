@@ -117,12 +117,12 @@ def absolute(p: Term) -> Term:
 
 
 def second_part(p: Term) -> Term:
-    """Part 2 for p: what stands on an in-arc of p, or at an input, after p's turn."""
-    behind = Filter(TO_OUTPUT, lambda r: covers(p, r))
+    """Part 2 for p: what stands on an in-arc of p, from r = e and p, or at an input, after p's
+    turn."""
     first = tail(p[1])
     return When(
-        card(behind) > 0,
-        Some(behind, lambda r: w(r[1]) * abs(pulled(p)) == w(r[1]) * absolute(p)),
+        card(into(first)) > 0,
+        Some(into(first), lambda e: w(e) * abs(pulled(p)) == w(e) * absolute(p)),
         Each(examples(), lambda j: x(first, j) * abs(pulled(p)) == x(first, j) * absolute(p)),
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.verify.twins.architectures import APART as APART_IN_ARCHITECTURES
+from tests.verify.twins.architectures import HYPOTHESES as OF_ARCHITECTURES
 from tests.verify.twins.curves import V
 from tests.verify.twins.descent import BETA, LOSS
-from tests.verify.twins.invariances import ACTIVE, BEFORE, BEHIND, LAYERS
+from tests.verify.twins.invariances import LAYERS
 from tests.verify.twins.section2 import (
     equal_neighbourhoods,
     is_linear,
@@ -27,7 +29,6 @@ from verify.language.building import (
     Some,
     Sum,
     card,
-    edge,
     edges,
     edges_on,
     element,
@@ -56,7 +57,6 @@ from verify.language.building import (
     tail,
     union,
     upto,
-    users,
     vertices,
     w,
     x,
@@ -65,8 +65,6 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 
-SHARED = Chosen("B", "seq[vertex]")
-CHANNELS = Chosen("V", "seq[seq[vertex]]")
 THETA = Chosen("theta", "seq[num]")
 
 
@@ -214,61 +212,6 @@ NO_PATH_LEFT = layers(
 )
 
 
-# Theorem 1 (1) and Lemma 9 ------------------------------------------------------------------------
-ONLY_BETWEEN = Each(
-    SHARED,
-    lambda v: (
-        same_set(Map(into(v), lambda e: tail(e)), BEFORE)
-        & same_set(Map(out_of(v), lambda e: head(e)), BEHIND)
-    ),
-)
-MATRICES_LEARNABLE = Each(
-    SHARED,
-    lambda v: (
-        Each(BEFORE, lambda a: learnable(edge(a, v)))
-        & Each(BEHIND, lambda c: learnable(edge(v, c)))
-    ),
-)
-ALWAYS_ACTIVE = Each(
-    ACTIVE,
-    lambda v: (
-        element(v, SHARED)
-        & (is_linear(v) | (is_relu(v) & Each(examples(), lambda j: z(v, j) >= 0)))
-    ),
-)
-
-
-def channel_neurons(says: Callable[[Term], Term]) -> Term:
-    """Of all v_jk: `V` has a list for each channel k."""
-    return Each(CHANNELS, lambda channel: Each(channel, says))
-
-
-def share_weights(v: Term, other: Term) -> Term:
-    """A bijection of IN_v to IN_other keeps the parameter: each stands as often at both."""
-    return (card(into(v)) == card(into(other))) & Each(
-        into(v),
-        lambda e: (
-            Count(into(v), lambda f: element(f, users(e)))
-            == Count(into(other), lambda f: element(f, users(e)))
-        ),
-    )
-
-
-ORGANISATION = Each(
-    CHANNELS,
-    lambda channel: Each(channel, lambda v: Each(channel, lambda u: share_weights(v, u))),
-) & Each(
-    CHANNELS,
-    lambda one: Each(
-        CHANNELS,
-        lambda other: (
-            (card(one) == card(other))
-            & Each(upto(card(one)), lambda j: equal_neighbourhoods(one[j], other[j]))
-        ),
-    ),
-)
-NEURONS_LEARNABLE = channel_neurons(lambda v: Each(into(v), learnable) & Each(out_of(v), learnable))
-
 TERMS: dict[str, tuple[Term, tuple[str, ...]]] = {
     "feedforward, one output": (FEEDFORWARD, ("lj22.risk", "lj22.lemma3@A")),
     "bias-free": (BIAS_FREE, ("lj22.eq1.a", "lj22v1.gd-82")),
@@ -289,21 +232,17 @@ TERMS: dict[str, tuple[Term, tuple[str, ...]]] = {
     "step size": (STEP_SIZE, ("lj22v1.gd-86", "lj22v1.gd-87")),
     "two layers": (COMPONENTS, ("lj22.lemma3@A", "lj22.bias@BA", "lj22v1.eq8.b@A")),
     "last layer": (LAST_LAYER, ("lj22v1.eq8.b@A",)),
-    "architecture": (ONLY_BETWEEN, ("lj22.thm1-1@A", "lj22v1.thm1-1")),
-    "matrices learnable": (MATRICES_LEARNABLE, ("lj22.thm1-1@A",)),
-    "active": (ALWAYS_ACTIVE, ("lj22.thm1-1@A", "lj22.thm1-3@A")),
     "linearly separable data": (SEPARABLE, ("lj22.cor1", "lj22.cor1-sum.divergence")),
     "small initial risk": (SMALL_RISK, ("lj22.cor1", "lj22.cor1-sum.divergence")),
-    "convolutional neuron organisation": (ORGANISATION, ("lj22.lemma9", "lj22.lemma9-56")),
-    "edges at the organisation learnable": (NEURONS_LEARNABLE, ("lj22.lemma9",)),
-    "linear between the two": (channel_neurons(is_linear), ("lj22.lemma9", "lj22.thm1-6")),
     "linear network": (LINEAR, ("lj22.lemma9-60.in@A",)),
     "v is not 0": (frob2(V) != 0, ("lj22.claim2.a@A",)),
 }
 HYPOTHESES: dict[tuple[str, str], Term] = {
     (claim, name): term for name, (term, claims) in TERMS.items() for claim in claims
-} | {("lj22.eq51@AB", "two layers"): NO_PATH_LEFT}
-APART = {
+}
+HYPOTHESES["lj22.eq51@AB", "two layers"] = NO_PATH_LEFT
+HYPOTHESES |= OF_ARCHITECTURES
+APART = APART_IN_ARCHITECTURES | {
     ("lj22.eq51@AB", "two layers"): "The words ask of F and F' that they are layers; the first "
     "term asks F alone, of which (51) speaks."
 }

@@ -78,11 +78,19 @@ def same_set(one: Term, other: Term) -> Term:
     return (card(minus(one, other)) == 0) & (card(minus(other, one)) == 0)
 
 
+def tails(v: Term) -> Term:
+    """IN_v."""
+    return Map(into(v), lambda e: tail(e))
+
+
+def heads(v: Term) -> Term:
+    """OUT_v."""
+    return Map(out_of(v), lambda e: head(e))
+
+
 def equal_neighbourhoods(u: Term, v: Term) -> Term:
     """IN_u = IN_v and OUT_u = OUT_v."""
-    return same_set(Map(into(u), lambda e: tail(e)), Map(into(v), lambda e: tail(e))) & same_set(
-        Map(out_of(u), lambda e: head(e)), Map(out_of(v), lambda e: head(e))
-    )
+    return same_set(tails(u), tails(v)) & same_set(heads(u), heads(v))
 
 
 def own_weight(e: Term) -> Term:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import RATIONALS
-from tests.verify.twins.architectures import drawn
+from tests.verify.twins.chains import drawn
 from tests.verify.twins.comparing import failures
 from tests.verify.twins.low_rank import TWINS
 from verify.certificates import case_of

@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.repository import ROOT
+from tests.verify.twins.architectures import BORROWED
 from tests.verify.twins.comparing import compared, hypothesis_compared
 from tests.verify.twins.hypotheses import APART as HYPOTHESES_APART
 from tests.verify.twins.hypotheses import HYPOTHESES
@@ -55,7 +56,8 @@ def test_what_is_called_false_has_a_twin() -> None:
 
 @pytest.mark.parametrize(("claim", "name"), sorted(HYPOTHESES.keys() - HYPOTHESES_APART.keys()))
 def test_no_case_tells_hypotheses_apart(claim: str, name: str) -> None:
-    both, neither, apart = hypothesis_compared(find(claim), name, HYPOTHESES[claim, name])
+    others = [find(one) for one in BORROWED.get((claim, name), ())]
+    both, neither, apart = hypothesis_compared(find(claim), name, HYPOTHESES[claim, name], others)
     assert both
     assert neither
     assert apart == []
@@ -63,4 +65,5 @@ def test_no_case_tells_hypotheses_apart(claim: str, name: str) -> None:
 
 @pytest.mark.parametrize(("claim", "name"), HYPOTHESES_APART)
 def test_a_hypothesis_that_stays_apart_is_told_apart(claim: str, name: str) -> None:
-    assert hypothesis_compared(find(claim), name, HYPOTHESES[claim, name])[2]
+    others = [find(one) for one in BORROWED.get((claim, name), ())]
+    assert hypothesis_compared(find(claim), name, HYPOTHESES[claim, name], others)[2]
