@@ -163,8 +163,3 @@ TWINS: dict[str, Term] = {
     "lj22.def10@A1B1": TREE & WEIGHTS & BIJECTION,
     "lj22.lemma5-iter@A1B2": (first_part(1) | first_part(-1)) & Each(TURNS, second_part),
 }
-APART = {
-    "lj22.lemma5-iter@A1B2": "sgn goes into {-1, 1} (Section 2), and with sgn(0) = 1 part 1 holds "
-    "where a weight 1 stands behind a weight 0, which the first term calls false; whatever sgn(0) "
-    "is, part 1 fails where weights of both signs stand behind a weight 0."
-}

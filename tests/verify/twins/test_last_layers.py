@@ -17,7 +17,7 @@ from verify.language.terms import Term
 from verify.mutants.draws import batches
 from verify.registry import find
 
-DRAWS = 400
+DRAWS = 150
 
 
 def apart(name: str, says: Term) -> tuple[int, int, int]:

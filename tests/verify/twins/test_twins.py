@@ -8,9 +8,9 @@ from importlib import import_module
 import pytest
 
 from tests.repository import ROOT
+from tests.verify.twins.architectures import APART as HYPOTHESES_APART
 from tests.verify.twins.architectures import BORROWED
 from tests.verify.twins.comparing import compared, hypothesis_compared
-from tests.verify.twins.hypotheses import APART as HYPOTHESES_APART
 from tests.verify.twins.hypotheses import HYPOTHESES
 from verify.ledger import Role, statement_id, statements
 from verify.registry import all_claims, find

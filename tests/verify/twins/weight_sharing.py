@@ -233,7 +233,7 @@ def along_paths(of: Callable[[Term], Term]) -> Term:
     return total / card(examples())
 
 
-ALL: dict[str, Term] = {
+TWINS: dict[str, Term] = {
     "lj22.def12": can_be_organised,
     "lj22.lemma9": moving(w_in, signed) == moving(w_out, signed),
     "lj22.lemma9-56": pairs_of_convolution,
@@ -251,4 +251,3 @@ APART = {
     "lj22.def12": "Where the layer has more than six neurons the first term has no value, the twin "
     "one that may be false; where both have values they agree.",
 }
-TWINS = {name: says for name, says in ALL.items() if name not in APART}

@@ -70,23 +70,33 @@ DISCONNECTED = {
     "A": r"the underlying undirected graph of $(V,E\setminus F)$ has more than one component",
     "B": r"no directed path from $I$ to $o$ remains in $(V,E\setminus F)$",
 }
-
-
-def layers_by(reading: str, holds: Term) -> Given:
-    """What is said of layers; the cases that meet it choose two by a reading of Definition 7."""
-    words = "no path contains two of the edges, and " + DISCONNECTED[reading]
-    return Given(
-        "two layers",
-        holds,
-        f"$F$ and $F'$ are layers (Definition 7: {words}), all their weights learnable",
-        lambda case, random: random_layers(case, reading, random),
-        random_edge_sets,
-    )
+DEFINED = {
+    reading: f"Definition 7: no path contains two of the edges, and {words}"
+    for reading, words in DISCONNECTED.items()
+}
 
 
 def two_layers(reading: str) -> Given:
     """F and F' are layers of learnable weights."""
-    return layers_by(reading, is_layer(F, reading) & is_layer(G, reading))
+    words = f"$F$ and $F'$ are layers ({DEFINED[reading]}), all their weights learnable"
+    return _layers(reading, "two layers", is_layer(F, reading) & is_layer(G, reading), words)
+
+
+def one_layer(reading: str) -> Given:
+    """F is a layer of learnable weights."""
+    words = f"$F$ is a layer ({DEFINED[reading]}), all its weights learnable"
+    return _layers(reading, "a layer", is_layer(F, reading), words)
+
+
+def _layers(reading: str, name: str, holds: Term, words: str) -> Given:
+    """The cases that meet it choose two layers by a reading of Definition 7."""
+    return Given(
+        name,
+        holds,
+        words,
+        lambda case, random: random_layers(case, reading, random),
+        random_edge_sets,
+    )
 
 
 def squares(some: Term) -> Term:

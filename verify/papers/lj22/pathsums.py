@@ -9,7 +9,7 @@ from verify.language.building import Rate, Sum, grad, into, out_of, paths, sign,
 from verify.language.proofs import Proof
 from verify.language.terms import Term
 from verify.papers.lj22 import velocity_proofs
-from verify.papers.lj22.graph_terms import F, is_layer, layers_by
+from verify.papers.lj22.graph_terms import F, one_layer
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
@@ -281,7 +281,7 @@ def _of_layers(*, repaired: bool) -> Claim:
         + ALPHA
         + (MENDED[reading] + once) * repaired,
         layer_by_paths(Printing(reading, repaired=repaired)),
-        (layers_by(which, is_layer(F, which)), *GIVEN),
+        (one_layer(which), *GIVEN),
         depends=(f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
         pool=LAYERED,
         reading=f"{reading}{which}",
