@@ -98,8 +98,8 @@ class Real:
         return _combined(self, other, lambda a, b: b - a)
 
     def __mul__(self, other: Any) -> Any:
-        if _is_rational(other) and other == 0:
-            return rational(0)
+        if isinstance(other, _RATIONALS[1:]) and other == 0:
+            return other
         return _combined(self, other, lambda a, b: a * b)
 
     __rmul__ = __mul__

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from graphs.activations import RELU, TANH
 from graphs.errors import NotRationalError
 from numerics.enclosures import Balls
+from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, fractions, net_of
 from verify.admission import prescribe
 from verify.descent import (
@@ -24,7 +25,6 @@ from verify.descent import (
 )
 from verify.pool import Pool
 from verify.shrinking import changes, fewer_examples, size
-from verify.stated import as_hypothesis
 from verify.step_changes import chosen_numbers, fewer_steps
 from verify.step_choices import choose_steps
 from verify.steps import ONE_LOSS

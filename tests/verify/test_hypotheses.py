@@ -10,6 +10,7 @@ import pytest
 
 from graphs.activations import LINEAR, RELU, TANH, leaky_relu
 from graphs.arithmetic import RATIONALS
+from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify import given
 from verify.case import Case
@@ -43,7 +44,7 @@ from verify.point_hypotheses import (
 )
 from verify.pool import Pool, make_dormant
 from verify.registry import all_claims
-from verify.stated import Given, as_hypothesis
+from verify.stated import Given
 from verify.vocabulary import Entries, Scene, constant_entries
 
 LEAKY = leaky_relu("1/2")

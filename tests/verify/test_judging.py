@@ -24,6 +24,7 @@ from verify.pool import Pool
 from verify.registry import all_claims, find
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
+from verify.weakened import without
 
 JUDGED = [claim for claim in all_claims() if claim.judged]
 JUDGED += [claim for claim, _ in CONTROLS.values()]
@@ -94,12 +95,20 @@ def test_other_hypotheses_may_be_asked_for():
     assert view(RISK, [half], RATIONALS, without).admitted.all()
 
 
+def test_a_smooth_activation_is_judged():
+    claim = find("lj22.lemma2a")
+    (homogeneous,) = (h for h in claim.hypotheses if h.name == "positively homogeneous activations")
+    smooth = replace(CHAIN, network=CHAIN.network.with_activations({"h": TANH}))
+    left = len(claim.hypotheses) - claim.hypotheses.index(homogeneous)
+    assert judge_exactly(claim, smooth) == replace(NOTHING, unmet=left)
+    (violation,) = judge_exactly(without(claim, homogeneous), smooth).violations
+    assert violation.value.low > 0 or violation.value.high < 0
+
+
 def test_what_has_no_exact_form_judges_nothing():
     claim = find("lj22.lemma2a")
     with pytest.raises(NotRationalError, match="prescribe its slopes"):
         judge_exactly(claim, replace(CHAIN, loss="logistic", slopes=()))
-    smooth = replace(CHAIN, network=CHAIN.network.with_activations({"h": TANH}))
-    assert judge_exactly(claim, smooth) == NOTHING
     wide = fully_connected([3, 10, 10, 10, 1])
     case = Pool().fill(wide, Random(1), n=1, loss="prescribed", family="wide")
     assert judge_exactly(find("lj22.eq1.b"), case) == NOTHING

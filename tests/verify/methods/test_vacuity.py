@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.verify.as_hypothesis import as_hypothesis
 from verify import given as terms
 from verify.case import case_from_json
 from verify.degeneracy import degeneracies
@@ -19,7 +20,7 @@ from verify.papers.lj22.unrolling import TREES, has_weights
 from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.stated import Given, as_hypothesis, stated
+from verify.stated import Given, stated
 from verify.tensors import tensors_from_json
 from verify.transformations import freeze_edge
 
