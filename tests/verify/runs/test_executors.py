@@ -33,7 +33,7 @@ def test_a_pool_finds_what_one_process_finds(no_controls, tmp_path):
     shared = run(CLAIMS, replace(SMOKE, workers=2, journal=tmp_path / "two"))
     assert settled(shared) == settled(alone)
     verdicts = {claim["id"]: claim["verdict"] for claim in alone["claims"]}
-    assert verdicts == {"lj22.gflow": "refuted", "lj22.pullback": "argued"}
+    assert verdicts == {"lj22.gflow": "refuted", "lj22.pullback": "proved"}
     # the journals hold the same tasks, so one may go on with the journal of the other
     names = [sorted(p.name for p in (tmp_path / j).rglob("*.json")) for j in ("one", "two")]
     assert names[0] == names[1] != []
@@ -65,7 +65,7 @@ def test_what_comes_of_a_task_is_run_too(run_all):
     tasks = [replace(QUICK, seed=seed) for seed in (0, 10)]
 
     def twice_more(task, piece):
-        assert piece.outcome is Outcome.ARGUES
+        assert piece.outcome is Outcome.PROVES
         return [replace(task, seed=task.seed + 1)] if task.seed % 10 < 2 else []
 
     found = [task.seed for task, _ in run_all(tasks, more=twice_more)]
@@ -87,7 +87,7 @@ def test_what_a_worker_raises_arrives_and_no_worker_stays():
     tasks = [replace(QUICK, seed=seed) for seed in range(3)]
     found = dict(process_pool(tasks, 2))
     assert set(found) == set(tasks)
-    assert {piece.outcome for piece in found.values()} == {Outcome.ARGUES}
+    assert {piece.outcome for piece in found.values()} == {Outcome.PROVES}
     with pytest.raises(ValueError, match="unknown budget 'endless'"):
         list(process_pool([QUICK, ENDLESS], 1))
     assert no_worker_stays()
@@ -98,7 +98,7 @@ def test_a_caller_that_stops_does_not_wait_for_what_is_unfinished():
     results = process_pool([QUICK, *hours], 2)
     task, piece = next(results)  # the others have begun, or are about to
     assert task == QUICK
-    assert piece.outcome is Outcome.ARGUES
+    assert piece.outcome is Outcome.PROVES
     workers = [worker.pid for worker in multiprocessing.active_children()]
     assert len(workers) == 2
     results.close()  # as an interrupt does
@@ -118,7 +118,7 @@ def test_a_task_that_brings_its_process_down_is_an_error_of_that_task():
     assert (task, piece.method, piece.outcome) == (hours, "search", Outcome.ERROR)
     assert "SIGKILL" in piece.summary
     ((task, piece),) = results
-    assert (task.seed, piece.outcome) == (1, Outcome.ARGUES)
+    assert (task.seed, piece.outcome) == (1, Outcome.PROVES)
     assert no_worker_stays()
 
 

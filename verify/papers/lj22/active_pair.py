@@ -27,7 +27,7 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.active_pair_proofs import one_moves
+from verify.papers.lj22 import active_pair_proofs
 from verify.papers.lj22.graph_terms import (
     active_and_inactive,
     at_each_pair,
@@ -198,7 +198,7 @@ def _display(number: str) -> Claim:
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma4-65.rule", f"lj22.eq46-49.{'46' if number == '65' else '49'}@B"),
         pool=ONE_ACTIVE,
-        proofs=[one_moves(int(number == "67"))],
+        proofs=[active_pair_proofs.one_moves(int(number == "67"))],
         reading="B",
         reading_text=FLOW_SIGN,
     )
@@ -251,6 +251,7 @@ CLAIMS = (
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma4-65@B", "lj22.lemma4-67.67@B"),
         pool=IN_PROPORTION,
+        proofs=[active_pair_proofs.much_larger],
         reading="A",
         reading_text="the names are those for which (65) is the larger one",
     ),

@@ -13,9 +13,11 @@ from verify.given import NONZERO_WEIGHTS, RELU_OR_LINEAR
 from verify.language.building import (
     Sum,
     When,
+    card,
     edge,
     edges_on,
     element,
+    examples,
     grad,
     head,
     hidden,
@@ -49,7 +51,7 @@ from verify.papers.lj22.balance_proofs import (
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.jagged import along_halves
 from verify.papers.lj22.list_proofs import at_least, into_filter, is_none, is_one, occurs, up_to_1
-from verify.papers.lj22.path_terms import along, slopes_along, x_of
+from verify.papers.lj22.path_terms import along, kappa, slopes_along, x_of
 from verify.papers.lj22.velocity_proofs import Flowing, summed, turned_into
 
 
@@ -59,7 +61,7 @@ class ActivePair:
 
     def __init__(self, proof: Proof, side: int) -> None:
         self.proof, self.side = proof, side
-        self.u, self.v = proof.elements
+        self.u, self.v = proof.elements[:2]
         self.members, self.kinds = proof.way[:2], proof.way[3]
         sides, _ = sides_of_pair_edges(proof)
         self.at: Side = sides[side]
@@ -345,6 +347,159 @@ class ActivePair:
             return proof.absurd(goal, wrong)
 
         return proof.cases(self.end(f) == u, second, lambda no: proof.same(goal, [], of=no))
+
+    # in proportion -------------------------------------------------------------------------------
+    def halves(self, p: Term) -> Term:
+        """The product of the weights on a path with those of the partner in the place of one."""
+        return along_halves(p, self.u, self.ends, w)
+
+    def in_proportion(self, p: Term, path: Fact, gap: Term, at_edge: AtEdge) -> Fact:
+        """What is 0 for each edge at u on a path is 0 for a path through u. at_edge: that it is, of
+        an edge, the fact that it is one at u, and what it exchanges."""
+        proof, u = self.proof, self.u
+
+        def one(e: Term, among: Fact) -> Fact:
+            def on(there: Fact) -> Fact:
+                found = at_edge(e, among, self._exchanged(e, among, p, path, there))
+                return proof.algebra(crossed(e, p) * gap == 0, {found: crossed(e, p)})
+
+            def off(no: Fact) -> Fact:
+                return proof.algebra(
+                    crossed(e, p) * gap == 0, {proof.branch(crossed(e, p), no): gap}
+                )
+
+            return proof.cases(element(e, edges_on(p)), on, off)
+
+        none = proof.sum(proof.each(self.at.many, one))
+        counted = proof.lemma("path through a vertex", self.members[0], path, v=u, p=p)
+        through = counted[self.side].term.args[1]
+        return proof.algebra(through * gap == 0, {none: 1, counted[self.side]: -gap})
+
+
+AtEdge = Callable[[Term, Fact, Fact], Fact]
+
+
+def much_larger(proof: Proof) -> None:
+    """In an asymmetric case (65) is -r^2 times (67), up to the sign of the out-weights."""
+    entering, leaving = (proof.part(proof.way[5], k) for k in (0, 1))
+    sides = ActivePair(proof, 0), ActivePair(proof, 1)
+    one, other = leaving.term.args
+
+    def of(sign: int, out_weights: Fact) -> Fact:
+        return _compared(proof, sides, entering, out_weights, sign)
+
+    proof.cases(one, lambda yes: of(1, yes), lambda no: of(-1, proof.other(other, leaving, no)))
+
+
+def _compared(
+    proof: Proof,
+    sides: tuple[ActivePair, ActivePair],
+    entering: Fact,
+    leaving: Fact,
+    sign: int,
+) -> Fact:
+    ratio, (one, two) = proof.elements[2], sides
+    u, left, right = one.u, proof.goal.args[0].args[0], proof.goal.args[1].args[1].args[0]
+
+    def divided(gap: Term, e: Term, facts: dict[Fact, Term]) -> Fact:
+        """A number is 0, as it is times a weight that is not."""
+        (inside,) = proof.lemma("edge", e=e)
+        nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], inside)
+        (inverse,) = proof.lemma("reciprocal", nonzero, b=w(e))
+        share = 1 / w(e)
+        return proof.algebra(
+            gap == 0, {inverse: -gap, **{fact: share * times for fact, times in facts.items()}}
+        )
+
+    def of_path(p: Term, path: Fact) -> Fact:
+        plain = along(p, w)
+        first, second = one.halves(p) + ratio * plain, plain - sign * ratio * two.halves(p)
+
+        def at_in(e: Term, among: Fact, weights: Fact) -> Fact:
+            mine = proof.at(entering, among)
+            return divided(first, e, {weights: number(-1), mine: plain})
+
+        def at_out(e: Term, among: Fact, weights: Fact) -> Fact:
+            mine = proof.at(leaving, among)
+            facts = {weights: number(1), mine: two.halves(p)}
+            return divided(second, two.at.second(e), facts)
+
+        met = one.in_proportion(p, path, first, at_in), two.in_proportion(p, path, second, at_out)
+        through = met[0].term.args[0].args[0]
+        gap = one.halves(p) + sign * ratio**2 * two.halves(p)
+        return proof.algebra(through * gap == 0, {met[0]: 1, met[1]: -ratio})
+
+    def on_example(j: Term, _: Fact) -> Fact:
+        def weighted(p: Term, path: Fact) -> Fact:
+            found = of_path(p, path)
+            told = along(p, lambda f: When((head(f) != u) & inactive(head(f), j), 0, 1))
+            factor = told * x_of(p, j)
+            return proof.algebra(factor * found.term.args[0] == 0, {found: factor})
+
+        many = proof.sum(proof.each(paths(), weighted))
+        return proof.algebra(kappa(j) * many.term.args[0] == 0, {many: kappa(j)})
+
+    none = proof.sum(proof.each(examples(), on_example))
+    equal = proof.algebra(left == -sign * ratio**2 * right, {none: 1 / card(examples())})
+    at_least_1 = _at_least_1(proof, ratio, proof.way[4])
+    at_least_0 = proof.algebra(ratio >= 0, {at_least_1: 1, (): 1})
+
+    def by_sign(positive: Fact, side: int) -> Fact:
+        name = "absolute" if side == 1 else "absolute of a negative"
+        (size,) = proof.lemma(name, positive, x=right)
+        larger = _abs_at_least(proof, left, -sign * side)
+        return proof.algebra(
+            proof.goal,
+            {
+                larger: 1,
+                equal: -sign * side,
+                size: -ratio,
+                (at_least_0, at_least_1, positive): 1,
+            },
+        )
+
+    def below(negative: Fact) -> Fact:
+        return by_sign(proof.algebra(right <= 0, {negative: 1}), -1)
+
+    return proof.cases(right >= 0, lambda positive: by_sign(positive, 1), below)
+
+
+def _at_least_1(proof: Proof, ratio: Term, member: Fact) -> Fact:
+    """One of some numbers from 1 on is at least 1."""
+    numbers = member.term.args[1]
+
+    def none(less: Fact) -> Fact:
+        def unlike(k: Term) -> Fact:
+            zero = When(k == ratio, 1, 0) == 0
+
+            def yes(equal: Fact) -> Fact:
+                wrong = proof.algebra(number(0) >= k - 1, {less: 1, equal: -1})
+                return proof.absurd(zero, wrong)
+
+            return proof.cases(k == ratio, yes, lambda no: is_none(proof, k == ratio, no))
+
+        counted = proof.some(Sum(numbers, lambda k: When(k == ratio, 1, 0)) >= 1, member)
+        facts = [unlike(k) for k in numbers.args]
+        wrong = proof.algebra(number(0) >= 1, {counted: 1, **dict.fromkeys(facts, -1)})
+        return proof.absurd(ratio >= 1, wrong)
+
+    return proof.cases(ratio >= 1, lambda yes: proof.algebra(ratio >= 1, {yes: 1}), none)
+
+
+def _abs_at_least(proof: Proof, x: Term, sign: int) -> Fact:
+    """|x| is at least x, and at least -x."""
+    holds = abs(x) >= sign * x
+
+    def positive(yes: Fact) -> Fact:
+        (size,) = proof.lemma("absolute", yes, x=x)
+        return proof.algebra(holds, {size: 1, yes: 1 - sign})
+
+    def negative(no: Fact) -> Fact:
+        most = proof.algebra(x <= 0, {no: 1})
+        (size,) = proof.lemma("absolute of a negative", most, x=x)
+        return proof.algebra(holds, {size: 1, most: 1 + sign})
+
+    return proof.cases(x >= 0, positive, negative)
 
 
 def one_moves(side: int) -> Callable[[Proof], None]:

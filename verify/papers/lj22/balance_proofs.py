@@ -469,7 +469,7 @@ def one_slope(
 def sides_of_pair_edges(proof: Proof) -> tuple[tuple[Side, Side], tuple[list[Fact], list[Fact]]]:
     """The edges into a pair with the same neighbours, and those out of it; and what says so."""
     known = proof.way[2]
-    u, v = proof.elements
+    u, v = proof.elements[:2]
     apart_and_same, incident = proof.part(known, 0), proof.part(known, 1)
     same = proof.part(apart_and_same, 1)
     arriving, leaving = (
