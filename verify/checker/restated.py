@@ -12979,7 +12979,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "data": ("unit_data", "labels"),
     "deep": ("deep_for_correction",),
     "different points": ("different_points",),
-    "differentiable": ("no_kink",),
     "differentiable loss (Assumption 3)": ("differentiable_loss",),
     "dimension": ("dimension_above_1",),
     "dimension k": ("domain_of_k_dimensions",),

@@ -382,7 +382,7 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
 
 def _same_lists(one: Lists, other: Lists) -> np.ndarray:
     """(R,): which lists of numbers of vertices, edges or paths are the same."""
-    same = one.counts == other.counts
+    same = np.asarray(one.counts == other.counts)
     mine = np.flatnonzero(same[one.owner])
     owner = one.owner[mine]
     places = other.starts[owner] + mine - one.starts[owner]

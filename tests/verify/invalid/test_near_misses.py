@@ -25,7 +25,7 @@ def test_its_neighbour_is_genuine(name: str) -> None:
 
 
 def test_they_are_many_and_files_of_them_are_judged_alike() -> None:
-    assert len(NEAR) >= 250
+    assert len(NEAR) >= 200
     for certificate, _ in list(NEAR.values())[::7]:
         text = json.dumps(certificate)
         code = check_content(text.encode()).code

@@ -345,6 +345,13 @@ ON_NETWORK = [
     (make("sensitivity", at(vertices(), 1), 1), None),
     (Map(edges(), lambda e: make("edge", make("tail", e), make("head", e)) == e), (True,) * 5),
     (make("edge", y, h), None),
+    (Map(vertices(), lambda v: list_(h, v) == list_(h, g)), (False, False, True, False)),
+    (Map(vertices(), lambda v: make("ne", into(v), into(g))), (True, True, False, True)),
+    (Map(vertices(), lambda v: out_of(v) == into(y)), (False,) * 4),
+    (
+        Map(paths(), lambda p: Map(paths(), lambda q: make("edges_on", p) == make("edges_on", q))),
+        ((True, False, False), (False, True, False), (False, False, True)),
+    ),
     # dw/dt = -(1/2) sum_j slope_j y_j grad: factors 1 and 1/4
     (Map(edges(), lambda e: Rate(w(e))), (8, F(15, 4), 10, 2, F(5, 4))),
     (Rate(Sum(into(h), lambda e: w(e) ** 2)), 32),

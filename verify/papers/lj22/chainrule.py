@@ -22,6 +22,7 @@ from verify.language.building import (
     edges_on,
     element,
     examples,
+    implies,
     paths,
     sign,
     upto,
@@ -34,6 +35,7 @@ from verify.papers.lj22.path_terms import along, along_others, size, x_of
 from verify.papers.lj22.preliminaries import FULLY_CONNECTED, LAYERS, layer
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.subdifferential_terms import (
+    kinked_copies,
     limit_gradient,
     rate_of_entry,
     steepest,
@@ -42,6 +44,7 @@ from verify.pool import Pool
 from verify.stated import pool_with, stated
 
 # the chain rule ----------------------------------------------------------------------------------
+FEW = 4  # copies of vertices at a kink, at most: there may be 2^4 cones
 TOWARDS, ALONG = Vector("d", "edges"), Vector("u", "edges")
 """A direction that leads off kinks, and one along which gradients are looked at."""
 
@@ -50,7 +53,8 @@ def inclusion(j: Term) -> Term:
     """(32): with g the limit of gradients of nu_x at the points w + eps d, <g, u> is at most the
     maximum over the right-hand set."""
     gradient = limit_gradient(j, (TOWARDS,), ALONG)
-    return gradient <= steepest(j, lambda path: rate_of_entry(path, j, ALONG))
+    largest = steepest(j, lambda path: rate_of_entry(path, j, ALONG))
+    return implies(card(kinked_copies(j)) <= FEW, gradient <= largest)
 
 
 INCLUSION = (
@@ -163,7 +167,8 @@ CLAIMS = (
         "chain rule inclusion through the decomposition",
         r"$$\partial\nu_{x_j}(w)=\partial(\mu\circ h_{x_j})(w)\subseteq\mathrm{CONV}"
         r"\Big\{\sum_p[\alpha]_p\beta_{j,p}\ \Big|\ \alpha\in\partial\mu(h(w)),\ "
-        r"\beta_{j,p}\in\partial[h_{x_j}]_p(w)\Big\}$$",
+        r"\beta_{j,p}\in\partial[h_{x_j}]_p(w)\Big\}$$ "
+        f"Judged where at most ${FEW}$ neurons of the tree are at a kink.",
         Each(examples(), inclusion),
         GIVEN,
         depends=("lj22.lemma1",),
