@@ -17,7 +17,7 @@ from verify.registry import all_claims, find
 
 FILES = (
     *("curves", "decomposition", "descent", "invariances", "path_sums"),
-    *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
+    *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples", "subdifferentials"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
