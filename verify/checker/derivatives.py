@@ -6,7 +6,7 @@ velocity of docs/language.md; a fixed one has no users, so the sum is empty and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from .nodes import moves, node, shifted
 from .outcomes import reject, require
@@ -19,10 +19,12 @@ FIRST = ("entry", "coord", "row", "column")
 
 
 class Derivatives:
-    """Makes them; velocities: of the fields that move."""
+    """Makes them; velocities: of the fields that move; walk: pays for going through a term."""
 
-    def __init__(self, velocities: Mapping[str, Node]) -> None:
-        self._velocities = velocities
+    def __init__(
+        self, velocities: Mapping[str, Node], walk: Callable[[Node], None] = lambda term: None
+    ) -> None:
+        self._velocities, self._walk = velocities, walk
 
     def moves(self, term: Node) -> bool:
         """Whether a term may change along the flow."""
@@ -31,6 +33,7 @@ class Derivatives:
     def rate(self, term: Node) -> Node:
         """The derivative of a term by time."""
         operator, arguments = term.operator, term.arguments
+        self._walk(term)  # of each part again
         if not self.moves(term):
             return _zero(term)
         if operator == "field":

@@ -41,7 +41,7 @@ class Known:
         for term in (*statement.velocities.values(), *statement.hypotheses.values()):
             self._normal.walk(term)
         velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
-        self._derivatives = Derivatives(velocities)
+        self._derivatives = Derivatives(velocities, self._normal.walk)
         domain = statement.domain
         self._reader = Reader(budget, domain.sorts, domain.network, velocities, descends=False)
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0

@@ -195,6 +195,7 @@ class Normal:
         """What a binder over a `map` says, as what one over the list says."""
         element = Node("var", (), next(self._fresh), many.sort.parts[0], False)
         made = self._opened(body, self._opened(value, element))
+        self.walk(made)  # with what is said of the element in each place it may be large
         return closed(made, int(element.literal))
 
     def _opened(self, body: Node, *elements: Node) -> Node:
@@ -335,8 +336,9 @@ def _settled(term: Node) -> Node:
 
 def _in_rate(term: Node, variable: Node) -> bool:
     """Whether a variable is in something whose rate is asked for."""
-    rates = (part for part in below(term) if part.operator == "rate")
-    return any(variable.literal in free(part) for part in rates)
+    if term.operator == "rate":
+        return variable.literal in free(term)
+    return any(_in_rate(part, variable) for part in term.arguments)
 
 
 def _exact(number: Fraction) -> str:

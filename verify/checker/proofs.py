@@ -237,7 +237,9 @@ class _Replay(Known):
                 continue
             made = part.arguments[0]
             mapped = made.operator == "map" and made.arguments[0] == many
+            self._normal.walk(made)
             if mapped and shifted(made, 1) == made:  # nothing in it is bound outside of it
+                self._normal.walk(found)
                 found = replaced(found, part, opened(made.arguments[1], element))
         same = self._normal.same(found, opened(at_element, element))
         require(same, f"{where}: the two sums differ at a place")
@@ -282,6 +284,7 @@ class _Replay(Known):
         """The value of a closed form, which asks for no values before."""
         before = Node("var", (), next(self._elements), seq(NUM), False)
         found = opened(shape, vertex, path, before)
+        self._normal.walk(found)
         asks = before.literal in free(found)
         require(not asks, f"{where}: the closed form speaks of the values before")
         return found
@@ -447,7 +450,7 @@ class _Replay(Known):
         require(equation.operator == "eq", f"{where}: it is not that something has a value")
         one, other = equation.arguments
         require(spelled(one) == spelled(other), f"{where}: it is not that something has a value")
-        self._needed(record["of"], one, partial(_said_of_elements, spelled(many)), where)
+        self._needed(record["of"], one, partial(self._said_of_elements, spelled(many)), where)
         return [Fact(holds, True)]
 
     def _needed(
@@ -465,6 +468,15 @@ class _Replay(Known):
             self._normal.walk(part)
         found = spelled(term) in map(spelled, needed)
         require(found, f"{where}: that is no part that needs a value")
+
+    def _said_of_elements(self, many: str, whole: Node) -> Iterator[Node]:
+        """What has a value for each element of a list, as something over it is looked at wherever
+        the whole has a value. `each`, `some` stop early, others do not begin with the elements."""
+        for part in evaluated(whole):
+            if part.operator in OVER_ALL:
+                self._normal.walk(part.arguments[0])
+                if spelled(part.arguments[0]) == many:
+                    yield from evaluated(part.arguments[1], examples=False)
 
     def lemma(self, step: object, where: str) -> list[Fact]:
         """An instance of a lemma or of a definition: see `lemmas`."""
@@ -497,14 +509,6 @@ def _counted(claim: Node) -> Node:
         body = node("eq", itself, shifted(element, 1), sort=BOOL)
     count = node("sum", many, node("if", body, one, zero, sort=INT), sort=INT)
     return node("ge", count, one, sort=BOOL)
-
-
-def _said_of_elements(many: str, whole: Node) -> Iterator[Node]:
-    """What has a value for each element of a list, as something over it is looked at wherever the
-    whole has a value. `each`, `some` stop early, others do not begin with the elements."""
-    for part in evaluated(whole):
-        if part.operator in OVER_ALL and spelled(part.arguments[0]) == many:
-            yield from evaluated(part.arguments[1], examples=False)
 
 
 def _product(many: Node, body: Node) -> Node:

@@ -653,6 +653,13 @@ def many(leaf: Json, count: int, operator: str = "add") -> Json:
     return [operator, many(leaf, half, operator), many(leaf, count - half, operator)]
 
 
+def nested(operator: str, count: int, leaf: Json, *more: Json) -> Json:
+    """An operator so often around a leaf."""
+    for _ in range(count):
+        leaf = [operator, leaf, *more]
+    return leaf
+
+
 def paired(times: int, within: Json) -> Json:
     """A tuple of two, each a tuple of two, and so on, is bound."""
     for k in reversed(range(1, times)):
@@ -664,6 +671,9 @@ LONG = "p" * 300_000
 BIG = ["eq", x, many(1, 9_900)]
 OF_BIG = ["each", ["list", many(1, 4_000)], ["eq", ["rate", many(v0, 4_000)], 0]]
 TRUTHS = ["sum", ["list", many(True, 3_000, "or")], ["if", many(v0, 3_000, "or"), 1, 2]]
+RATES = ["sum", ["list", 1], nested("rate", 75, many(1, 4_000))]
+AT_PLACE = ["at", ["map", ["range", 1, 1], many(1, 95)], v0]
+LARGE_END = ["if", many(TRUE, 2_500, "and"), ["at", ["outputs"], 1], ["at", ["inputs"], 1]]
 MANY = ["pow", ["add", ["add", x, y], ["add", z, 1]], 40]
 BEYOND = {
     "too many terms": alone(["eq", mul(MANY, MANY, MANY), 0]),
@@ -731,6 +741,40 @@ BEYOND = {
         over=domain(**{LONG + a: [] for a in "xyzt"}),
     ),
     "too many steps": proof(TRUE, *[algebra(TRUE)] * 2_001),
+    "a large map within a large sum": alone(
+        ["eq", ["sum", ["map", ["range", 1, 2], many(v0, 1_500)], many(v0, 1_500)], 0]
+    ),
+    "rates within rates": proof(TRUE, *[algebra(["eq", RATES, RATES])] * 20),
+    "lists within lists": proof(
+        ["eq", ["sum", nested("filter", 90, ["list", *[1] * 18_000], True), 1], 9_000],
+        *[step("values", ["each", ["list", 1], ["eq", 1, 1]], of="leaf")] * 20,
+    ),
+    "what stands at many places": proof(
+        TRUE,
+        step(
+            "places",
+            [
+                "eq",
+                ["sum", ["range", 1, ["card", ["range", 1, 1]]], many(AT_PLACE, 95)],
+                ["sum", ["range", 1, 1], 0],
+            ],
+        ),
+    ),
+    "a large end of a recursion": proof(
+        TRUE,
+        {
+            "rule": "along",
+            "holds": ["eq", ["along", LARGE_END, 0], 0],
+            "form": ["along", LARGE_END, many(["card", ["into", v0]], 2_200)],
+            "steps": [algebra(TRUE)],
+        },
+        over=NETWORK,
+    ),
+    "what stands still beside what moves": proof(
+        TRUE,
+        *[rate(nested("neg", 80, ["add", many(1, 4_000), x]), nested("neg", 80, y))] * 10,
+        flow=X_MOVES,
+    ),
     "terms within terms": alone(
         ["eq", ["sqrt", ["pow", ["sqrt", ["pow", ["sqrt", ["pow", ["sqrt", x], 60]], 60]], 60]], 0]
     ),
