@@ -298,3 +298,19 @@ def test_what_is_said_of_examples_is_not_said_of_what_is_around() -> None:
     assert code == REJECTED
     assert "no part that needs a value" in message
     assert fails(forged["statement"], seed=3) is True
+
+
+def around_examples(inner: Json) -> Json:
+    """A sum over the examples of one over the numbers 0 to 3, in which 1 is the variable there."""
+    return ["eq", ["sum", ["examples"], ["sum", ["range", 0, 3], inner]], 5]
+
+
+@pytest.mark.parametrize(
+    ("element", "outcome"), [(0, REJECTED), (1, ACCEPTED)], ids=["of the examples", "of the list"]
+)
+def test_what_is_said_within_examples_is_said_of_its_own_list(element: int, outcome: int) -> None:
+    """1/j for an example j has a value, 1/k for k from 0 to 3 has none."""
+    says = ["implies", around_examples(["div", 1, ["var", element]]), TRUE]
+    step_of_values = values(has_values(["range", 0, 3], ["div", 1, v0]), 0)
+    record = proof(says, step_of_values, algebra(TRUE), over={"network": True})
+    assert check(record).code == outcome
