@@ -159,7 +159,6 @@ FACTS: dict[str, Callable[..., list[Term]]] = {
     "in a range": lambda a, b, k, _: [k >= a, k <= b, distinct(between(a, b)) == between(a, b)],
     "into a range": lambda a, b, k, _: [element(k, between(a, b))],
     "included": lambda some, others, v, _: [element(v, others)],
-    "by index": lambda some, v, _: [Each(some, lambda c: element(v, entering(c)))],
     "tails": lambda v, j, some, _: [z(v, j) == Sum(some, lambda a: w(edge(a, v)) * post(a, j))],
     "heads": lambda v, j, some, _: [
         sensitivity(v, j) == slope(v, j) * Sum(some, lambda c: w(edge(v, c)) * sensitivity(c, j))
