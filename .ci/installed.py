@@ -16,6 +16,7 @@ PACKAGES = ("graphs", "numerics", "verify", "verify.papers", "reports", "lemmata
 DATA = (
     ("verify.papers.lj22", "ledger.toml"),
     ("verify.checker", "certificate.schema.json"),
+    ("verify.checker", "statement.schema.json"),
     ("reports", "run.schema.json"),
 )
 
