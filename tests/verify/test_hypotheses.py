@@ -33,7 +33,6 @@ from verify.network_hypotheses import (
 from verify.papers.lj22.descent_pairs import EQUAL
 from verify.papers.lj22.graph_terms import equal_patterns, two_layers
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
-from verify.papers.lj22.subderivatives import each_pair_of_paths
 from verify.point_hypotheses import (
     DATA,
     DIFFERENTIABLE,
@@ -65,21 +64,11 @@ SIGNS_STAY = as_hypothesis(given.STABLE_SIGNS, Pool())
 LAYERS_BY = {reading: as_hypothesis(two_layers(reading), Pool()) for reading in "AB"}
 
 
-OF_PATHS = (
-    "equal activation patterns along the paths",
-    "equal signs of the products",
-    "in the set B",
-    "the swap keeps the patterns",
-)
-
-
 def entries_for(hypothesis: Hypothesis, scene: Scene) -> Entries:
     """Entries of the kind that the hypothesis speaks of."""
     if hypothesis is INCIDENT_LEARNABLE:
         zeros = scene.arithmetic.zeros(scene.union.vertex_count)
         return scene.per_vertex(zeros, zeros)
-    if hypothesis.name in OF_PATHS:
-        return each_pair_of_paths(lambda tree, j, p, q: Fraction(0), absolute=False)(scene)
     return scene.per_example(scene.value, scene.value)
 
 
@@ -317,7 +306,6 @@ SHARES = {
     DIFFERENTIABLE.name: 0.5,
     FLOW_SELECTION.name: 0.4,
     "differentiable at every step": 0.5,
-    **dict.fromkeys(OF_PATHS, 0.4),
     "active": 0.5,
     "active throughout": 0.5,
     "a chain in one linear piece": 0.1,

@@ -15,13 +15,14 @@ from verify.case import Case
 from verify.enumeration.blocks import ArrayBlock, NetworkBlock
 from verify.enumeration.digraphs import digraphs
 from verify.enumeration.networks import KINDS, SIGNS, SMALL, dressed, grid_points, starting
+from verify.pool import HOMOGENEOUS_MIX
 from verify.tensors import Tensors, tensor
 
 GRAPHS = [net for size in ((1, 0), (1, 1), (2, 1), (1, 2)) for net in digraphs(*size)]
 
 
 def block_on(graph, n=1, weights=SMALL, choices=({},)):
-    kinds = tuple(KINDS.values())
+    kinds = tuple(KINDS[kind] for kind in HOMOGENEOUS_MIX)
     bases = [starting(net, n) for net in dressed(graph, kinds, kinds[:1])]
     return NetworkBlock(
         tuple(replace(base, choice=choice) for base in bases for choice in choices),
