@@ -77,6 +77,7 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
     inquiry.instances = trial.met
     inquiry.scope = ("changed statements before random rational cases",)
     if not trial.met:
+        inquiry.figures = {"cut short": 1} if inquiry.overdue else {}
         return inquiry.finds(Outcome.SUPPORTS, "not mutated: no case met all hypotheses exactly.")
     by_draws = claim.kind is not Kind.LIMIT  # solutions are not what is left of a broken one
     dropped = _without_hypotheses(claim, context, random) if by_draws else []
