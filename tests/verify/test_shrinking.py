@@ -34,7 +34,7 @@ SMALLEST = {
     "lj22v1.lemma3b": (4, 4, 1),  # a pair
     "lj22.lemma2b@A": (4, 4, 1),
     "lj22.def10@A1B1": (2, 1, 1),  # one arc from the trivial path
-    "lj22.lemma5-iter@A1B2": (3, 2, 1),
+    "lj22.lemma5-iter@A1B2": (4, 3, 1),
     "control.false": (2, 1, 1),  # one ReLU
     "control.planted.lj22": (3, 2, 1),
 }
