@@ -164,6 +164,7 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     print(f"\n  {claim.statement}\n")
     for number, hypothesis in enumerate(claim.hypotheses, start=1):
         print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+    _show_checked(claim)
     _show_measured(claim)
     if claim.examples is not None:
         show_examples(claim.examples())
@@ -180,6 +181,23 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     if claim.depends:
         print(f"  depends on: {', '.join(claim.depends)}")
     print(f"  code: {code[:16]}")
+
+
+def _show_checked(claim: Claim) -> None:
+    """Print the statement as it is checked, where it is in the language."""
+    if claim.terms is None:
+        return
+    from verify.language.spelled import held, spelled
+
+    print("  as it is checked, given")
+    for one in held(claim.terms.domain):
+        print(f"    {_plain(one)}")
+    print("  it is said that")
+    found = spelled(claim.terms.says)
+    for depth, text in found.lines:
+        print(f"    {'  ' * depth}{_plain(text)}")
+    for one in found.where:
+        print(f"    where {_plain(one)}")
 
 
 def _show_known(row: Mapping[str, Any] | None, code: str) -> None:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from reports.details import claim_details
+from reports.checked import anchors, asked
+from reports.details import claim_details, facts, proof_page
 from reports.findings import constants, matrix, weak_checks
 from reports.mathematics import mathematics
 from reports.page import page
@@ -20,6 +21,7 @@ PARTS = ("mutants", "needs", "bounds", "meetings")  # of evidence, each with a f
 def annex(record: Record, main: str) -> dict[str, str]:
     """The files of the folder by name. main: the name of the report's main file."""
     files = {f"{paper['id']}.html": _paper(paper, record, main) for paper in record["papers"]}
+    files |= {proof_page(one): _proof(one) for one in record["claims"] if facts(one)}
     files["_run.html"] = _run(record, main)
     files[MATHEMATICS] = mathematics()
     for name, rows in _lines(record).items():
@@ -56,6 +58,7 @@ def _paper(paper: Record, record: Record, main: str) -> str:
     """Everything about the claims of one paper."""
     claims = {claim["id"]: claim for claim in record["claims"] if claim["paper"] == paper["id"]}
     own = [s for s in record["statements"] if s["paper"] == paper["id"]]
+    conditions = anchors(claims.values())
     parts = [constants(claims), matrix(claims), weak_checks(claims)]
     for statement in own:
         back = f'<a href="../{target(main)[1:]}{target(statement["id"])}">in the report</a>'
@@ -67,11 +70,24 @@ def _paper(paper: Record, record: Record, main: str) -> str:
             f"<blockquote>{blocks(statement['printed'])}</blockquote>"
         )
         shown = (claims[name] for name in statement["claims"] if name in claims)
-        parts += [claim_details(claim, paper["letters"]) for claim in shown]
+        parts += [claim_details(claim, paper["letters"], conditions) for claim in shown]
         parts.append("</section>\n")
+    parts.append(asked(conditions))
     head = _head(f"{paper['id'].upper()}, claim by claim", main, line(paper["citation"]))
     body = f'{head}<main id="main">{"".join(parts)}</main>\n'
     return page(f"{paper['id'].upper()}, claim by claim", body)
+
+
+def _proof(claim: Record) -> str:
+    """The proof of a claim, fact by fact, on a page of its own: some have a thousand facts."""
+    back = f"{claim['paper']}.html{target('claim-' + claim['id'])}"
+    listing = "".join(f"<li>{line(fact)}</li>" for fact in facts(claim))
+    head = (
+        f'<header><p class="mark"><a href="{back}">{escape(claim["id"])}</a></p>'
+        f"<h1>The proof of: {line(claim['title'])}</h1></header>\n"
+    )
+    body = f'{head}<main id="main"><ol class="proof">{listing}</ol></main>\n'
+    return page(f"The proof of {claim['id']}", body)
 
 
 def _run(record: Record, main: str) -> str:

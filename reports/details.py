@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reports.checked import Hypothesis, checked
 from reports.exhibit import exhibit, picture
 from reports.findings import found_in, share_killed, sign_of
 from reports.json_report import pretty
@@ -35,17 +36,25 @@ ROLES = {
 }
 
 
-def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
-    """A claim as an article: its statement as evaluated, and all that was found."""
+def claim_details(
+    claim: Record,
+    letters: Mapping[str, str],
+    conditions: Mapping[Hypothesis, tuple[str, Record]],
+) -> str:
+    """A claim as an article: its statement as printed and as it is checked, and all that was found.
+
+    conditions: the anchors of hypotheses, as of `checked.anchors`.
+    """
     reading = f": {line(claim['reading_text'])}" if claim["reading_text"] else ""
     scope = f" Scope: {sentence(claim['scope'])}" if claim["scope"] else ""
-    hypotheses = (f"<i>{line(h['name'])}</i> {line(h['statement'])}" for h in claim["hypotheses"])
+    hypotheses = (_hypothesis(h, conditions) for h in claim["hypotheses"])
     parts = [
         f'<article class="claim" id="claim-{escape(claim["id"])}">',
         f"<h3>{verdict(claim['verdict'])} <i>{line(claim['title'])}</i></h3>",
         f'<p class="where">{handle(claim["id"])} {ROLES[claim["role"]]}{reading}</p>',
         blocks(claim["statement"]),
         listed("hyp", hypotheses),
+        checked(claim),
         f"<p>{sentence(claim['reason'])}{scope}</p>",
         f'<p class="note">{line(claim["negation"])}</p>' if claim["negation"] else "",
         listed("rests", map(sentence, claim["rests_on"]["trusted"])),
@@ -58,6 +67,13 @@ def claim_details(claim: Record, letters: Mapping[str, str]) -> str:
         f'<p class="note"><code>{escape(claim["command"])}</code></p></article>\n',
     ]
     return "".join(parts)
+
+
+def _hypothesis(one: Record, conditions: Mapping[Hypothesis, tuple[str, Record]]) -> str:
+    """Its name, and a link to how it is asked, and its words."""
+    anchor, _ = conditions.get((one["name"], one["statement"]), ("", None))
+    name = f'<a href="#{anchor}">{line(one["name"])}</a>' if anchor else line(one["name"])
+    return f"<i>{name}</i> {line(one['statement'])}"
 
 
 def _evidence(pieces: list[Record]) -> str:
@@ -150,13 +166,20 @@ def _fold(summary: str, columns: Mapping[str, Any], rows: list[Record]) -> str:
     return f"<details><summary>{summary}</summary>{inner}</details>" if rows else ""
 
 
-def _proof(claim: Record) -> str:
+def facts(claim: Record) -> list[str]:
     """The proof of a statement, fact by fact."""
-    told = [fact for piece in claim["evidence"] for fact in piece.get("proof", ())]
-    facts = "".join(f"<li>{line(fact)}</li>" for fact in told)
-    words = f"The proof, in {len(told)} facts"
-    inner = f'<ul class="proof">{facts}</ul>'
-    return f"<details><summary>{words}</summary>{inner}</details>" if told else ""
+    return [fact for piece in claim["evidence"] for fact in piece.get("proof", ())]
+
+
+def proof_page(claim: Record) -> str:
+    """The name of the page with its proof."""
+    return f"proof-{claim['id']}.html"
+
+
+def _proof(claim: Record) -> str:
+    told = len(facts(claim))
+    link = f'<a href="{escape(proof_page(claim))}">The proof, in {told} facts</a>'
+    return f"<p>{link}</p>" if told else ""
 
 
 def _certificate(claim: Record) -> str:

@@ -6,9 +6,23 @@ import re
 import unicodedata
 
 FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
+OPENING, CLOSING = (
+    [rf"\{side}{kind}" for kind in ("vert", "Vert", "floor", "ceil", "angle")] for side in "lr"
+)
+GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}"
+"""What stands in braces, which may hold braces three deep."""
 PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\tag\{([^{}]*)\}", r" (\1)"),
+    (r"\\(?:left|right)(?![A-Za-z])", ""),
+    (r"\s+\\r(vert|Vert|floor|ceil|angle)\b", r"\\r\1"),
+    (r"\\bmod\b", "mod"),
+    (r"\\mathbin\{\+\\!\\!\+\}", "++"),
+    (r"\\begin\{(?:cases|bmatrix)\}\s*", "["),
+    (r"\s*\\end\{(?:cases|bmatrix)\}", "]"),
+    (r"\s*\\\\\s*", "; "),
+    (r"\s*&\s*", " "),
     (r"(\\[A-Za-z]+)(?=\\(?:math|operatorname|text))", r"\1 "),
+    (r"\\text\{([^{}]*)\}", r"\1"),
     (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
     (r"\$", ""),
 )
@@ -24,20 +38,32 @@ def plain(text: str) -> str:
     """
     for pattern, replacement in PLAINER:
         text = re.sub(pattern, replacement, text)
-    text = re.sub(r"(\\[A-Za-z]+)\s*", _letters, text)
+    while r"\frac" in text and (shorter := re.sub(rf"\\frac{GROUP}{GROUP}", _over, text)) != text:
+        text = shorter
+    text = re.sub(r"((?<= ))?(\\[A-Za-z]+)(\s*)", _letters, text)
     return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
 
 
+def _over(found: re.Match[str]) -> str:
+    """A fraction on one line."""
+    above, below = (part if re.fullmatch(r"\w+", part) else f"({part})" for part in found.groups())
+    return f"{above}/{below}"
+
+
 def _letters(found: re.Match[str]) -> str:
-    """A command as its symbol, or, of a function that has none, its name."""
+    """A command as its symbol, or, of a function that has none, its name. One that stands between
+    two spaces keeps both, and one that closes brackets the space behind it."""
     from latex2mathml.symbols_parser import convert_symbol
 
     from reports.mathml_core import BETTER_KNOWN
 
-    code = convert_symbol(found[1])
+    between, command, space = found.groups()
+    code = convert_symbol(command)
     if code:
-        return chr(int(code, 16)).translate(BETTER_KNOWN)
-    return found[0].lstrip("\\") if found[1] in FUNCTIONS else found[0]
+        keeps = command in CLOSING or (between is not None and command not in OPENING)
+        behind = " " if space and keeps else ""
+        return chr(int(code, 16)).translate(BETTER_KNOWN) + behind
+    return found[0].lstrip("\\") if command in FUNCTIONS else found[0]
 
 
 def shown_width(text: str) -> int:

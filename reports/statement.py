@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from reports.checked import folded_in
 from reports.difference import changed, hypotheses_changed
 from reports.exhibit import exhibit, found_value
 from reports.findings import SIGNS, found_in, sign_of
@@ -26,7 +26,6 @@ from reports.pieces import (
 from reports.verdicts import ORDER, Record, detail, joined
 
 UNSELECTED = "not run at this budget"
-FORMULA = re.compile(r"\$[^$]+\$")  # a statement that is one formula
 SHOWN = 3  # repairs that are written out
 LONG = 700  # characters of HTML; a longer case against a step of a proof stays in the folder
 
@@ -98,24 +97,12 @@ def _print(statement: Record, main: list[Record]) -> str:
         notes += f'<p class="note">Restored: {sentence(statement["restored"])}</p>'
     if statement["because"]:
         notes += f'<p class="note">Main reading: {sentence(statement["because"])}</p>'
+    checked_as = "".join(map(folded_in, main))
     return (
         f'<p class="where">As printed in {escape(statement["paper"].upper())}{section}'
         f"{escape(version)} {handle(statement['id'])}</p>"
-        f"<blockquote>{blocks(statement['printed'])}</blockquote>{_formula(statement, main)}{notes}"
+        f"<blockquote>{blocks(statement['printed'])}</blockquote>{checked_as}{notes}"
     )
-
-
-def _formula(statement: Record, main: list[Record]) -> str:
-    """What is checked, where that is a formula made from the statement's term: with hypotheses."""
-    told = ""
-    for claim in main:
-        text = claim["statement"]
-        if text == statement["printed"] or not FORMULA.fullmatch(text):
-            continue
-        false = claim["verdict"] in REFUTED  # of others the hypotheses are listed by themselves
-        given = [f"{line(h['name'])}: {line(h['statement'])}" for h in claim["hypotheses"] if false]
-        told += f'<p class="where">As it is checked</p><p>{line(text)}</p>{listed("hyp", given)}'
-    return told
 
 
 # what is known ------------------------------------------------------------------------------------

@@ -1,13 +1,7 @@
 """The lists by which statements name the neurons of a network that is built of pieces.
 
-Of the pieces that a claim is about: A, what the first one reads; B, what the two share (inside of
-the one block, if there is one piece alone); C, the heads of the last one; G and H, the neurons
-inside of the first and of the second block. At a convolution the neurons come by channel and
-position: X, what the first one reads; V, what the two share; N, the heads of a second one; S and T
-say where their filters lie. I: the neurons of B that are active; K: the channels of V that are.
-Of any number of pieces, one behind the other: L, what the first one reads and the heads of each; M,
-the neurons inside of each; W, the numbers of those that are no ResNetIdentity; P and Q, by channel
-and position, what each convolution reads and its heads; F, its filter.
+They are of the pieces that a claim is about, or of any number of pieces, one behind the other;
+MEANINGS says which. At a convolution the neurons come by channel and position.
 What is not there is empty. Nothing follows from these lists: hypotheses ask the graph for what they
 say.
 """
@@ -23,6 +17,28 @@ from graphs.errors import NotRationalError
 from graphs.exact import values
 from verify.case import Case
 
+MEANINGS = {
+    "A": "what the first layer or block reads",
+    "B": "the neurons that the two share; inside of the block, if there is one alone",
+    "C": "the heads of the last layer or block",
+    "G": "the neurons inside of the first block",
+    "H": "the neurons inside of the last block",
+    "X": "what the first convolution reads, by channel and position",
+    "V": "the neurons that the two share, by channel and position",
+    "N": "the heads of the second convolution, by channel and position",
+    "S": "where the filter of the first convolution lies: by its positions, the place of the input "
+    "that each of its entries meets, or 0 on padding",
+    "T": "where the filter of the second convolution lies, as $S$",
+    "I": "the shared neurons that are active",
+    "K": "the shared channels that are active",
+    "L": "what the first layer reads, then the heads of each layer",
+    "M": "by layer, the neurons inside, if it is a block",
+    "W": "the numbers of the layers that are no ResNetIdentity",
+    "P": "by layer, what a convolution reads, by channel and position",
+    "Q": "by layer, the heads of a convolution, by channel and position",
+    "F": "by layer, where the filter of a convolution lies",
+}
+"""The lists by name, in words; what is not there is empty."""
 Record = Mapping[str, Any]
 Names = list[str]
 

@@ -181,7 +181,11 @@ def claim(
         "mended_by": [],
         "statement": statement,
         "negation": "It would be refuted by one case.",
-        "hypotheses": [dict(zip(("id", "name", "statement"), h, strict=True)) for h in hypotheses],
+        "checked": None,
+        "hypotheses": [
+            {"id": name, "name": words, "statement": text, "checked": None}
+            for name, words, text in hypotheses
+        ],
         "examples": [],
         "through": "",
         "quantity": "",

@@ -26,7 +26,7 @@ def sample() -> Record:
         claim["certificate"] = deepcopy(GENUINE.get(claim["id"], claim["certificate"]))
     record = {
         "format": "lemmata-run",
-        "version": 2,
+        "version": 3,
         "run": {
             "id": "2026-11-20-7c1e",
             "started": "2026-11-20T17:00:00Z",

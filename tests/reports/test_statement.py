@@ -174,7 +174,12 @@ def test_a_network_that_cannot_be_drawn_does_not_stop_the_report():
 
 def test_hypotheses_that_many_statements_share_are_told_once():
     record = sample()
-    shared = {"id": "H9", "name": "compact", "statement": "the data lie in a compact set"}
+    shared = {
+        "id": "H9",
+        "name": "compact",
+        "statement": "the data lie in a compact set",
+        "checked": None,
+    }
     main = [c for c in record["claims"] if c["role"] == "main" and c["paper"] == "j23"][:4]
     for claim in main:
         claim["hypotheses"] = [*claim["hypotheses"], shared]

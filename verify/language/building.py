@@ -54,16 +54,16 @@ def Whole(name: str, least: int = LEAST, largest: int = LARGEST) -> Term:  # noq
     return Array(name, INT, (), least, largest).term
 
 
-def Chosen(name: str, sort: str) -> Term:  # noqa: N802 - as sorts are written
+def Chosen(name: str, sort: str, meaning: str = "") -> Term:  # noqa: N802 - as sorts are written
     """A list that the case holds beside its network, of vertices, edges, whole numbers or numbers,
-    or of such lists: `Chosen("F", "seq[edge]")`."""
+    or of such lists: `Chosen("F", "seq[edge]", "an edge cut")`. meaning: for readers."""
     found = sort_of(sort)
     element = found
     while element.name == "seq" and element.inner:
         element = element.inner[0]
     if found.name != "seq" or element not in (VERTEX, EDGE, INT, NUM):
         raise TermError(f"Chosen({name!r}, {sort!r}): lists of vertices, edges, or numbers")
-    return Array(name, found).term
+    return Array(name, found, meaning=meaning).term
 
 
 # operators ---------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ lists of what is in it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.activations import PIECEWISE_LINEAR, SMOOTH
@@ -19,13 +19,14 @@ LEAST, LARGEST = 0, 6
 class Array:
     """A tensor, a matrix, a vector, a number, a whole number between two, or in a case with a
     network a list of its vertices, edges, or numbers. axes: their names; beside a network those of
-    verify.case.AXES are as long as its lists."""
+    verify.case.AXES are as long as its lists. meaning: for readers, in words."""
 
     name: str
     sort: Sort
     axes: tuple[str, ...] = ()
     least: int = LEAST
     largest: int = LARGEST
+    meaning: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():

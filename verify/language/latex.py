@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from verify.language.operators import ATOM, OPERATORS, POWER, PRODUCT, SUM
+from verify.language.operators import ATOM, LOGIC, OPERATORS, POWER, PRODUCT, SUM
 from verify.language.terms import Body, Term
 
 _GREEK = """
@@ -48,6 +48,10 @@ def _written(term: Term, names: Names) -> tuple[str, int]:
         return letter(term.args[0].name), ATOM
     if term.op == "real":
         return _written(term.args[0], names)
+    if term.op == "letter":
+        name, *variables = term.args
+        of = ", ".join(formula(one, names) for one in variables)
+        return f"\\{name}" + (f"({of})" if of else ""), ATOM
     if term.op == "item":
         return f"({formula(term.args[0], names)})_{{{term.args[1]}}}", POWER
     if term.op == "unfold":
@@ -67,26 +71,79 @@ RANGED = {
     "prod": r"\prod_{{{x}={low}}}^{{{high}}} {body}",
     "maximum": r"\max_{{{low} \le {x} \le {high}}} {body}",
     "minimum": r"\min_{{{low} \le {x} \le {high}}} {body}",
-    "each": r"{body} \quad \text{{for all }} {low} \le {x} \le {high}",
-    "some": r"{body} \quad \text{{for some }} {low} \le {x} \le {high}",
 }
 """Binders over whole numbers from one to another."""
+QUANTIFIERS = {"each": r"\forall", "some": r"\exists"}
 
 
 def _by_rule(term: Term, names: Names) -> str:
-    """The formula of what has a shorter one than its template; "" of everything else."""
+    """The formula of what has a better one than its template; "" of everything else."""
     if term.op in AXES and term.args[0].op == "field":
         return letter(term.args[0].args[0].axes[AXES[term.op]])
     if term.op in RANGED and term.args[0].op == "range":
-        body = term.args[1]
-        name = _unused(body.names[0], names)
-        inside = {**names, body.variables[0].args[0]: name}
-        inner, level = _written(body.term, inside)
-        if level > OPERATORS[term.op].level or (level == PRODUCT and body.term.op == "neg"):
+        name, inside = entered(term.args[1], names)
+        inner, level = _written(term.args[1].term, inside)
+        if level > OPERATORS[term.op].level:
             inner = rf"\left({inner}\right)"
         low, high = (formula(end, names) for end in term.args[0].args)
-        return RANGED[term.op].format(x=letter(name), low=low, high=high, body=inner)
+        return RANGED[term.op].format(x=name, low=low, high=high, body=inner)
+    if term.op in QUANTIFIERS:
+        _, inside = entered(term.args[1], names)
+        said = term.args[1].term
+        further = said.op in QUANTIFIERS
+        inner = rf"\; {formula(said, inside)}" if further else rf":\; {_part(said, inside)}"
+        return rf"{QUANTIFIERS[term.op]} {bound(term, names)} {inner}"
+    if term.op == "and":
+        return r" \text{ and } ".join(_part(one, names) for one in conjuncts(term))
+    if term.op == "if":
+        return rf"\begin{{cases}} {_cases(term, names)} \end{{cases}}"
+    if term.op == "card" and term.args[0].op == "examples":
+        return "n"
+    if term.op == "filter" and term.args[1].term.op == "truth":
+        return formula(term.args[0], names) if term.args[1].term.args[0] else r"\varnothing"
     return ""
+
+
+def _cases(term: Term, names: Names) -> str:
+    """The rows of `if`; where its last argument is one, too, the rows of that."""
+    condition, first, other = term.args
+    row = rf"{formula(first, names)} & \text{{if }} {formula(condition, names)} \\ "
+    if other.op == "if":
+        return row + _cases(other, names)
+    return row + rf"{formula(other, names)} & \text{{otherwise}}"
+
+
+def entered(body: Body, names: Names) -> tuple[str, dict[int, str]]:
+    """Within a binder of one variable: how that is written, and the names there."""
+    name = unused(body.names[0], names)
+    return letter(name), {**names, body.variables[0].args[0]: name}
+
+
+def bound(term: Term, names: Names) -> str:
+    """Which elements a binder is about, or for what a letter stands."""
+    many, body = term.args
+    name, _ = entered(body, names)
+    if term.op == "let":
+        return f"{name} = {formula(many, names)}"
+    if many.op == "range":
+        low, high = (formula(end, names) for end in many.args)
+        return rf"{low} \le {name} \le {high}"
+    return rf"{name} \in {formula(many, names)}"
+
+
+def conjuncts(term: Term) -> Iterator[Term]:
+    """What `and` joins, as far down as it does."""
+    if term.op != "and":
+        yield term
+    else:
+        for part in term.args:
+            yield from conjuncts(part)
+
+
+def _part(term: Term, names: Names) -> str:
+    """The formula of one of several that are joined by a word."""
+    text, level = _written(term, names)
+    return rf"\left({text}\right)" if level == LOGIC else text
 
 
 def _by_template(term: Term, names: Names) -> tuple[str, int]:
@@ -95,7 +152,7 @@ def _by_template(term: Term, names: Names) -> tuple[str, int]:
     for part in term.args:
         if isinstance(part, Body):
             for variable, name in zip(part.variables, part.names, strict=True):
-                inside[variable.args[0]] = _unused(name, inside)
+                inside[variable.args[0]] = unused(name, inside)
                 bound.append(letter(inside[variable.args[0]]))
     parts = [
         _written(part.term, inside) if isinstance(part, Body) else _written(part, names)
@@ -118,7 +175,7 @@ def _by_template(term: Term, names: Names) -> tuple[str, int]:
     return SLOT.sub(fill, operator.latex), operator.level
 
 
-def _unused(name: str, taken: Names) -> str:
+def unused(name: str, taken: Names) -> str:
     """A name that stands for no other variable here."""
     base, _, index = name.partition("_")
     number = 2
@@ -131,6 +188,8 @@ def _unused(name: str, taken: Names) -> str:
 def letter(name: str) -> str:
     """A name as it is written: one letter, with what follows as an index; longer ones upright."""
     base, _, index = name.partition("_")
+    if len(index) > 1 and index.isalpha():
+        index = rf"\mathrm{{{index}}}"
     if not index and (numbered := re.fullmatch(r"([A-Za-z])(\d+)", base)):
         base, index = numbered[1], numbered[2]
     if base in GREEK:
@@ -144,4 +203,4 @@ def _number(value: Fraction) -> tuple[str, int]:
     if value.denominator == 1:
         return str(value), ATOM if value >= 0 else SUM
     sign = "-" if value < 0 else ""
-    return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}", SUM if sign else ATOM
+    return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}", SUM if sign else POWER

@@ -22,7 +22,7 @@ from verify.language.sorts import (
     tuple_of,
 )
 
-ATOM, POWER, PRODUCT, SUM, RELATION, LOGIC = range(6)
+ATOM, POWER, PRODUCT, BIG, SUM, RELATION, LOGIC = range(7)
 """How tightly a formula holds together, the tightest first: a looser part gets brackets."""
 
 
@@ -82,7 +82,7 @@ OPERATORS: dict[str, Operator] = {
             r"{0} \, {1!}",
             PRODUCT,
         ),
-        _row("div", "num num: num | vec num: vec | mat num: mat", r"\frac{{0:}}{{1:}}"),
+        _row("div", "num num: num | vec num: vec | mat num: mat", r"\frac{{0:}}{{1:}}", POWER),
         _row("pow", "num num: num", "{0!}^{{1:}}", POWER),
         _row("abs", "int: int | num: num", r"\lvert {0:} \rvert"),
         _row("sign", "num: int", r"\operatorname{sgn}({0:})"),
@@ -160,7 +160,7 @@ OPERATORS: dict[str, Operator] = {
         _row("nuclear", "mat: num", r"\lVert {0:} \rVert_*"),
         _row("schatten", "mat num: num", r"\lVert {0:} \rVert_{S_{{1:}}}^{{1:}}", POWER),
         # a network
-        _row("vertices", ": seq[vertex]", "V"),
+        _row("vertices", ": seq[vertex]", "V(G)"),
         _row("inputs", ": seq[vertex]", r"V_{\mathrm{in}}"),
         _row("hidden", ": seq[vertex]", r"V_{\mathrm{hidden}}"),
         _row("outputs", ": seq[vertex]", r"V_{\mathrm{out}}"),
@@ -191,7 +191,7 @@ OPERATORS: dict[str, Operator] = {
         _row("output", "int: num", r"\nu(x_{{0:}})"),
         _row("gradient", "edge int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial w_{{0:}}}"),
         _row("sensitivity", "vertex int: num", r"\frac{\partial \nu(x_{{1:}})}{\partial z_{{0:}}}"),
-        _row("steps", ": seq[int]", r"\{0, \dots, t\}"),
+        _row("steps", ": seq[int]", r"\{0, \dots, t_{\max}\}"),
         _row("step_size", "int: num", r"\eta({0:})"),
         _row("after", "int S: S", "[{1:}]_{w({0:})}"),
         _row("rate", "num: num | vec: vec | mat: mat", r"\frac{d}{dt} {0!}", PRODUCT),
@@ -199,20 +199,20 @@ OPERATORS: dict[str, Operator] = {
         _row(
             "sum",
             "seq[S] num: num | seq[S] vec: vec | seq[S] mat: mat",
-            r"\sum_{{x} \in {0:}} {1!}",
-            PRODUCT,
+            r"\sum_{{x} \in {0:}} {1}",
+            BIG,
             1,
         ),
-        _row("prod", "seq[S] num: num", r"\prod_{{x} \in {0:}} {1!}", PRODUCT, 1),
-        _row("maximum", "seq[S] num: num", r"\max_{{x} \in {0:}} {1!}", PRODUCT, 1),
-        _row("minimum", "seq[S] num: num", r"\min_{{x} \in {0:}} {1!}", PRODUCT, 1),
+        _row("prod", "seq[S] num: num", r"\prod_{{x} \in {0:}} {1}", BIG, 1),
+        _row("maximum", "seq[S] num: num", r"\max_{{x} \in {0:}} {1}", BIG, 1),
+        _row("minimum", "seq[S] num: num", r"\min_{{x} \in {0:}} {1}", BIG, 1),
         _row("count", "seq[S] bool: int", r"\#\{{x} \in {0:} : {1:}\}", ATOM, 1),
-        _row("each", "seq[S] bool: bool", r"{1} \quad \text{for all } {x} \in {0:}", LOGIC, 1),
-        _row("some", "seq[S] bool: bool", r"{1} \quad \text{for some } {x} \in {0:}", LOGIC, 1),
+        _row("each", "seq[S] bool: bool", r"\forall {x} \in {0:}:\; {1!}", LOGIC, 1),
+        _row("some", "seq[S] bool: bool", r"\exists {x} \in {0:}:\; {1!}", LOGIC, 1),
         _row("filter", "seq[S] bool: seq[S]", r"\{{x} \in {0:} : {1:}\}", ATOM, 1),
         _row("map", "seq[S] T: seq[T]", r"({1:})_{{x} \in {0:}}", ATOM, 1),
         _row("the", "seq[S] bool: S", r"\text{the } {x} \in {0:} \text{ with } {1:}", LOGIC, 1),
-        _row("argmax", "seq[S] num: S", r"\operatorname{arg\,max}_{{x} \in {0:}} {1!}", PRODUCT, 1),
+        _row("argmax", "seq[S] num: S", r"\operatorname{arg\,max}_{{x} \in {0:}} {1}", BIG, 1),
         _row("vector", "int num: vec", r"({1:})_{{x} \le {0:}}", ATOM, 1),
         _row("matrix", "int int num: mat", r"({2:})_{{x} \le {0:}, {y} \le {1:}}", ATOM, 2),
         _row("let", "S T: T", r"{1} \quad \text{where } {x} = {0}", LOGIC, 1),

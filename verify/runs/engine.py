@@ -108,7 +108,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     ]
     return {
         "format": "lemmata-run",
-        "version": 2,
+        "version": 3,
         "run": {
             "id": f"{started}-{settings.budget}-{settings.seed}",
             "started": started,

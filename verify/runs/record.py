@@ -14,6 +14,7 @@ from verify.fingerprint import claim_fingerprint
 from verify.foundations import foundations
 from verify.grade import Grade
 from verify.headline import Headline
+from verify.language.spelled import held, spelled
 from verify.ledger import Role, Statement, statement_id
 from verify.negation import negation
 from verify.power import Power
@@ -53,6 +54,7 @@ def claim_record(claim: Claim, found: Found, options: Sequence[str] = ()) -> dic
     certificate = None if piece is None else dict(piece.certificate or {})
     file = None if certificate is None else f"certificates/{claim.id}.json"
     role = Role.VARIANT if claim.source.paper == "control" else claim.role
+    said, asked = _checked(claim)
     rests_on = foundations(claim, decision, evidence, certificate, found.unproved)
     return {
         "id": claim.id,
@@ -68,9 +70,15 @@ def claim_record(claim: Claim, found: Found, options: Sequence[str] = ()) -> dic
         "repairs": claim.repairs,
         "mended_by": [],
         "statement": claim.statement,
+        "checked": said,
         "negation": negation(claim),
         "hypotheses": [
-            {"id": f"H{k + 1}", "name": h.name, "statement": h.statement}
+            {
+                "id": f"H{k + 1}",
+                "name": h.name,
+                "statement": h.statement,
+                "checked": asked.get(h.name),
+            }
             for k, h in enumerate(claim.hypotheses)
         ],
         "examples": [e.to_json() for e in (claim.examples() if claim.examples else ())],
@@ -99,6 +107,16 @@ def claim_record(claim: Claim, found: Found, options: Sequence[str] = ()) -> dic
         ),
         "code": claim_fingerprint(claim),
     }
+
+
+def _checked(claim: Claim) -> tuple[dict[str, Any] | None, dict[str, dict[str, Any]]]:
+    """What is checked, and each hypothesis by its name, as made from the terms; of a claim that is
+    not in the language nothing."""
+    if claim.terms is None:
+        return None, {}
+    of = claim.terms
+    asked = {name: spelled(term).to_json() for name, term in of.given.items()}
+    return {"case": list(held(of.domain)), **spelled(of.says).to_json()}, asked
 
 
 def statement_record(

@@ -166,7 +166,7 @@ def test_what_is_no_term_is_refused(data: Any) -> None:
         (Sum(upto(k), lambda i: x[i] ** 2), r"\sum_{i=1}^{k} x_{i}^{2}"),
         (
             SAID,
-            r"\sum_{j=1}^{n} A_{i, j} \, k \le c \quad \text{for all } 1 \le i \le m",
+            r"\forall 1 \le i \le m :\; \sum_{j=1}^{n} A_{i, j} \, k \le c",
         ),
         (
             Sum(upto(2), lambda i: Sum(upto(i), lambda i: i)),

@@ -42,11 +42,12 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.graph_terms import squares
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, neurons, same
+from verify.roles import MEANINGS
 
-ENDS, INSIDE = (Chosen(name, "seq[seq[vertex]]") for name in "LM")
-WRITTEN = Chosen("W", "seq[int]")
-READ, FOUND = (Chosen(name, "seq[seq[seq[vertex]]]") for name in "PQ")
-FILTERS = Chosen("F", "seq[seq[seq[int]]]")
+ENDS, INSIDE = (Chosen(name, "seq[seq[vertex]]", MEANINGS[name]) for name in "LM")
+WRITTEN = Chosen("W", "seq[int]", MEANINGS["W"])
+READ, FOUND = (Chosen(name, "seq[seq[seq[vertex]]]", MEANINGS[name]) for name in "PQ")
+FILTERS = Chosen("F", "seq[seq[seq[int]]]", MEANINGS["F"])
 DEPTH = card(INSIDE)
 ALL = upto(DEPTH)
 """The layers, by their numbers."""

@@ -36,7 +36,7 @@ from verify.papers.lj22.tree_terms import components
 from verify.stated import Given
 from verify.transformations import random_layers
 
-LAYERS = Chosen("layers", "seq[seq[edge]]")
+LAYERS = Chosen("layers", "seq[seq[edge]]", "the layers $F$, $F'$, as sets of edges")
 F, G = LAYERS[1], LAYERS[2]  # F and F'
 
 

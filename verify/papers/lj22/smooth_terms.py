@@ -48,8 +48,9 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.path_terms import mean, over_paths_with, risk_slope
 
-BETA, LOSS = Chosen("beta", "seq[num]"), Chosen("loss", "seq[num]")
-SQUARES = Chosen("squares", "seq[seq[num]]")
+BETA = Chosen("beta", "seq[num]", "the constants, one for each step")
+LOSS = Chosen("loss", "seq[num]", "the coefficients of the loss, the constant first")
+SQUARES = Chosen("squares", "seq[seq[num]]", "polynomials of whose squares the loss is the sum")
 HALF = Fraction(1, 2)
 
 

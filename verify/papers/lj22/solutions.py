@@ -118,7 +118,7 @@ def solution(*kinds: str) -> Given:
 
 
 # training ----------------------------------------------------------------------------------------
-THETA = Chosen("theta", "seq[num]")
+THETA = Chosen("theta", "seq[num]", "what separates the data")
 SEPARABLE = supposed(
     "linearly separable data",
     (card(THETA) == card(inputs()))

@@ -40,14 +40,15 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
 from verify.pool import post_activations
+from verify.roles import MEANINGS
 from verify.stated import Given
 from verify.transformations import freeze_one_of, random_rational, tie_edges
 
 TRIES = 6
 Row = Sequence[Fraction]
-A, B, C, G, H, ACTIVE = (Chosen(name, "seq[vertex]") for name in "ABCGHI")
-X, V, N, K = (Chosen(name, "seq[seq[vertex]]") for name in "XVNK")
-S, T = (Chosen(name, "seq[seq[int]]") for name in "ST")
+A, B, C, G, H, ACTIVE = (Chosen(name, "seq[vertex]", MEANINGS[name]) for name in "ABCGHI")
+X, V, N, K = (Chosen(name, "seq[seq[vertex]]", MEANINGS[name]) for name in "XVNK")
+S, T = (Chosen(name, "seq[seq[int]]", MEANINGS[name]) for name in "ST")
 FIRST, SECOND = convolution(X, V, S), convolution(V, N, T)
 BETWEEN = Each(neurons(V), lambda v: ~element(v, concat(neurons(N), outputs())))
 """The neurons between two convolutions are no heads of the second, and no output."""

@@ -1,0 +1,178 @@
+"""Statements spelled out: what a reader sees beside the print."""
+
+from __future__ import annotations
+
+import pytest
+
+from verify.language.building import (
+    Chosen,
+    Each,
+    Filter,
+    Let,
+    Matrix,
+    Number,
+    Some,
+    Sum,
+    When,
+    Whole,
+    card,
+    edges,
+    examples,
+    implies,
+    into,
+    nu,
+    out_of,
+    trace,
+    upto,
+    vertices,
+    w,
+)
+from verify.language.domains import domain_of
+from verify.language.latex import formula
+from verify.language.spelled import LETTERS, held, spelled
+from verify.language.terms import Term, truth
+from verify.registry import all_claims
+
+c = Number("c")
+BALANCED = Each(
+    vertices(),
+    lambda v: implies(
+        card(into(v)) > 0,
+        Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
+    ),
+)
+
+
+def test_a_statement_is_told_line_by_line() -> None:
+    assert spelled(BALANCED).lines == (
+        (0, r"for all $v \in V(G)$:"),
+        (1, r"if $\lvert \operatorname{in}(v) \rvert > 0$:"),
+        (
+            2,
+            (
+                r"$\sum_{e \in \operatorname{in}(v)} w_{e}^{2} = "
+                r"\sum_{e \in \operatorname{out}(v)} w_{e}^{2}$"
+            ),
+        ),
+    )
+    assert spelled(BALANCED).where == ()
+
+
+def test_elements_of_one_kind_are_told_together_and_what_and_joins_apart() -> None:
+    said = Each(upto(3), lambda i: Each(upto(i), lambda j: (i > j) & (c <= i)))
+    assert spelled(said).lines == (
+        (0, r"for all $1 \le i \le 3$, $1 \le j \le i$:"),
+        (1, "$i > j$"),
+        (1, r"$c \le i$"),
+    )
+    there = Some(upto(3), lambda i: Let(i + 1, lambda k: c == k))
+    assert spelled(there).lines == (
+        (0, r"for some $1 \le i \le 3$:"),
+        (1, "with $k = i + 1$:"),
+        (2, "$c = k$"),
+    )
+
+
+def test_conditions_that_do_not_fit_on_a_line_stand_on_lines_of_their_own() -> None:
+    condition = c > 9
+    for k in range(1, 9):
+        condition = condition & (Sum(upto(k), lambda i: (c + i) ** 2) > k)
+    told = spelled(implies(condition, c > 0)).lines
+    assert [depth for depth, _ in told] == [0, *[1] * 9, 0, 1]
+    assert told[0][1] == "if"
+    assert told[10][1] == "then"
+    assert told[11] == (1, "$c > 0$")
+    assert spelled(implies((c > 1) & (c > 2), c > 0)).lines[0] == (0, "if $c > 1$ and $c > 2$:")
+
+
+def cross(one: Term, other: Term) -> Term:
+    return Sum(edges(), lambda e: When(w(e) > one, w(e) * other, w(e) * one))
+
+
+def test_what_comes_twice_gets_a_letter_with_its_variables() -> None:
+    said = Each(
+        examples(), lambda j: Each(examples(), lambda k: cross(nu(j), c) == cross(nu(k), c) ** 2)
+    )
+    found = spelled(said)
+    assert found.lines[-1] == (1, r"$\Gamma(j) = \Gamma(k)^{2}$")
+    assert found.where == (
+        (
+            r"$\Gamma(j) = \sum_{e \in E} \begin{cases} w_{e} \, c & \text{if } w_{e} > \nu(x_{j}) \\ "
+            r"w_{e} \, \nu(x_{j}) & \text{otherwise} \end{cases}$"
+        ),
+    )
+
+
+def test_two_that_differ_in_the_order_of_their_variables_are_told_apart() -> None:
+    said = Each(
+        examples(),
+        lambda j: Each(examples(), lambda k: cross(nu(j), nu(k)) == cross(nu(k), nu(j)) + 1),
+    )
+    found = spelled(said)
+    assert found.lines[-1][1] == r"$\Gamma(j, k) = \Gamma(k, j) + 1$"
+    same = Each(examples(), lambda j: cross(nu(j), nu(j)) == cross(nu(j), c))
+    assert spelled(same).where == ()  # of these two none is the other
+
+
+def test_letters_of_truths_are_defined_by_equivalence() -> None:
+    held_by = lambda v: Each(into(v), lambda e: (w(e) > c) | (w(e) < c - 2))  # noqa: E731
+    said = Each(vertices(), lambda v: Each(vertices(), lambda u: held_by(u) | ~held_by(v)))
+    found = spelled(said)
+    assert found.lines[-1][1] == r"$\Gamma(u) \text{ or } \left(\text{not } \Gamma(v)\right)$"
+    assert r"\iff \forall e \in \operatorname{in}(u)" in found.where[0]
+
+
+def test_what_a_case_holds_is_told_in_words() -> None:
+    layers = Chosen("L", "seq[seq[vertex]]", "what each layer reads")
+    domain = domain_of([card(layers) > c, BALANCED, Whole("k", 1, 5) > 0])
+    assert list(held(domain)) == [
+        r"a network, its weights, and examples $x_1,\dots,x_n$ with labels",
+        "$L$, a list of lists of vertices: what each layer reads",
+        "$c$, a number",
+        "$k$, a whole number from 1 to 5",
+    ]
+    assert list(held(domain_of([trace(Matrix("A", "m", "n")) > 0]))) == [
+        r"$A$, a matrix, $m \times n$"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        (
+            Each(upto(4), lambda i: c <= i) & (c > 0),
+            r"\left(\forall 1 \le i \le 4 :\; c \le i\right) \text{ and } c > 0",
+        ),
+        (
+            Each(edges(), lambda e: Some(edges(), lambda f: w(e) == w(f))),
+            r"\forall e \in E \; \exists f \in E :\; w_{e} = w_{f}",
+        ),
+        (
+            When(c > 0, 1, When(c > 1, 2, 3)) == c,
+            (
+                r"\begin{cases} 1 & \text{if } c > 0 \\ 2 & \text{if } c > 1 \\ "
+                r"3 & \text{otherwise} \end{cases} = c"
+            ),
+        ),
+        (
+            card(Filter(edges(), lambda e: truth(False))) == card(examples()),
+            r"\lvert \varnothing \rvert = n",
+        ),
+        (Sum(edges(), lambda e: w(e)) * c > 0, r"\left(\sum_{e \in E} w_{e}\right) \, c > 0"),
+        (Sum(edges(), lambda e: w(e) * c) > 0, r"\sum_{e \in E} w_{e} \, c > 0"),
+        ((c / 2) ** 2 > 0, r"\left(\frac{c}{2}\right)^{2} > 0"),
+    ],
+)
+def test_formulas_say_what_belongs_together(term: Term, expected: str) -> None:
+    assert formula(term) == expected
+
+
+def test_every_statement_is_spelled_out_and_none_has_an_array_called_like_a_letter() -> None:
+    stated = [claim.terms for claim in all_claims() if claim.terms is not None]
+    assert len(stated) > 200
+    for statement in stated:
+        assert not set(statement.domain.arrays) & set(LETTERS)
+        found = spelled(statement.says)
+        assert "?" not in str(found), statement.id  # a variable without a name
+        unmet = [one.name for one in statement.domain.lists.values() if not one.meaning]
+        assert not unmet, (statement.id, unmet)

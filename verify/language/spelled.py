@@ -1,0 +1,177 @@
+"""Statements spelled out for readers: what a case holds, what is said line by line, and parts that
+come more than once under letters of their own.
+
+The formula of a long statement on one line is read by nobody; what is shown beside the print has to
+be readable, since nothing else tells that the term says what the paper prints.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from verify.language.domains import Array, Domain
+from verify.language.latex import (
+    Names,
+    bound,
+    conjuncts,
+    entered,
+    formula,
+    letter,
+    names_in,
+    unused,
+)
+from verify.language.records import to_json
+from verify.language.sorts import BOOL, INT, Sort
+from verify.language.terms import Term, rebuilt
+
+LETTERS = ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Upsilon", "Phi", "Psi", "Omega")
+"""For parts that come more than once: no name of an array or a variable is a capital Greek one."""
+WORTH = 9
+"""Operators and literals of a part that gets a letter, at least."""
+WIDE = 240
+"""Characters of the conditions on one line, at most."""
+OPENING = {"each": "for all", "some": "for some", "let": "with"}
+MANY = {"vertex": "vertices", "edge": "edges", "path": "paths", "int": "whole numbers"}
+SHAPES = {"mat": "a matrix", "vec": "a vector", "num": "a number", "tensor": "an array"}
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A statement or a hypothesis for readers, in words with formulas. lines: what is said, each
+    line with how far it is indented. where: what letters stand for."""
+
+    lines: tuple[tuple[int, str], ...]
+    where: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """As in a record."""
+        return {"lines": [list(line) for line in self.lines], "where": list(self.where)}
+
+
+@lru_cache(maxsize=1_000)
+def spelled(term: Term) -> Spelled:
+    """What a statement says, or a hypothesis, spelled out."""
+    names = names_in(term)
+    whole, parts = shortened(term)
+    where = []
+    for left, right in parts:
+        free: dict[int, str] = {}
+        for one in left.args[1:]:
+            free[one.args[0]] = unused(names[one.args[0]], free)
+        means = r"\iff" if left.sort == BOOL else "="
+        where.append(f"${formula(left, free)} {means} {formula(right, free)}$")
+    return Spelled(tuple(lines(whole)), tuple(where))
+
+
+# what a case holds --------------------------------------------------------------------------------
+def held(domain: Domain) -> Iterator[str]:
+    """What a case holds, item by item, in words with formulas."""
+    if domain.network:
+        kinds = " or ".join(kind.replace("_", " ") for kind in domain.activations)
+        told = f" with activations {kinds}" if kinds else ""
+        yield f"a network{told}, its weights, and examples $x_1,\\dots,x_n$ with labels"
+    for array in domain.arrays.values():
+        meaning = f": {array.meaning}" if array.meaning else ""
+        yield f"${letter(array.name)}$, {_shape(array)}{meaning}"
+
+
+def _shape(array: Array) -> str:
+    """What an array is, in words."""
+    if array.sort == INT:
+        return f"a whole number from {array.least} to {array.largest}"
+    if array.sort.name == "seq":
+        return f"a list of {_many(array.sort.inner[0])}"
+    axes = r" \times ".join(map(letter, array.axes))
+    return SHAPES[array.sort.name] + (f", ${axes}$" if axes else "")
+
+
+def _many(sort: Sort) -> str:
+    if sort.name == "seq":
+        return f"lists of {_many(sort.inner[0])}"
+    return MANY.get(sort.name, "numbers")
+
+
+# line by line -------------------------------------------------------------------------------------
+def lines(term: Term, names: Names | None = None, depth: int = 0) -> Iterator[tuple[int, str]]:
+    """What a term says, taken apart as a statement is: over elements, under conditions, into parts.
+    Each line with how far it is indented."""
+    names = names or {}
+    if term.op == "and":
+        for part in term.args:
+            yield from lines(part, names, depth)
+    elif term.op == "implies":
+        condition, said = term.args
+        told = [f"${formula(part, names)}$" for part in conjuncts(condition)]
+        if sum(map(len, told)) <= WIDE:
+            yield depth, f"if {', '.join(told[:-1])}{' and ' * (len(told) > 1)}{told[-1]}:"
+        else:
+            yield depth, "if"
+            yield from ((depth + 1, part) for part in told)
+            yield depth, "then"
+        yield from lines(said, names, depth + 1)
+    elif term.op in OPENING:
+        elements, first = [], term.op
+        while term.op == first:
+            elements.append(f"${bound(term, names)}$")
+            _, names = entered(term.args[1], names)
+            term = term.args[1].term
+        yield depth, f"{OPENING[first]} {', '.join(elements)}:"
+        yield from lines(term, names, depth + 1)
+    else:
+        yield depth, f"${formula(term, names)}$"
+
+
+# letters ------------------------------------------------------------------------------------------
+def shortened(term: Term) -> tuple[Term, tuple[tuple[Term, Term], ...]]:
+    """The term with letters for what it has more than once, and what each letter stands for, those
+    first that use others. A letter has as arguments the variables that are free in its part."""
+    parts: list[tuple[Term, Term]] = []
+    for name in LETTERS:
+        whole = [term, *(right for _, right in parts)]
+        again = {key: some for key, some in _by_key(whole).items() if len(some) > 1}
+        if not again:
+            break
+        best = max(again, key=lambda key: (len(again[key]) - 1) * again[key][0].size)
+        first = again[best][0]
+
+        def short(part: Term, key: str = best, name: str = name) -> Term:
+            if part.size < WORTH:
+                return part
+            return _letter(name, part) if _key(part) == key else rebuilt(part, short)
+
+        term, *others = map(short, whole)
+        lefts = [left for left, _ in parts]
+        parts = [*zip(lefts, others, strict=True), (_letter(name, first), first)]
+    return term, tuple(parts)
+
+
+def _by_key(whole: Sequence[Term]) -> dict[str, list[Term]]:
+    """The parts of terms that are worth a letter, equal ones together."""
+    found: dict[str, list[Term]] = {}
+    for one in whole:
+        for part in one.walk():
+            if part is not one and part.size >= WORTH:
+                found.setdefault(_key(part), []).append(part)
+    return found
+
+
+def _free(part: Term) -> tuple[Term, ...]:
+    """The variables that are free in a part, in the order in which it has them."""
+    found = {one.args[0]: one for one in part.walk() if one.op == "var"}
+    return tuple(one for number, one in found.items() if number in part.free)
+
+
+@lru_cache(maxsize=10_000)
+def _key(part: Term) -> str:
+    """The same text for two parts exactly where they differ in names alone, of free variables
+    too."""
+    levels = {one.args[0]: -1 - k for k, one in enumerate(_free(part))}
+    return json.dumps(to_json(part, levels))
+
+
+def _letter(name: str, part: Term) -> Term:
+    return Term("letter", (name, *_free(part)), part.sort)
