@@ -72,7 +72,7 @@ def _paper(paper: Record, record: Record, main: str) -> str:
         shown = (claims[name] for name in statement["claims"] if name in claims)
         parts += [claim_details(claim, paper["letters"], conditions) for claim in shown]
         parts.append("</section>\n")
-    parts.append(asked(conditions))
+    parts.append(asked(conditions, record["notation"]))
     head = _head(f"{paper['id'].upper()}, claim by claim", main, line(paper["citation"]))
     body = f'{head}<main id="main">{"".join(parts)}</main>\n'
     return page(f"{paper['id'].upper()}, claim by claim", body)

@@ -54,8 +54,9 @@ def anchors(claims: Iterable[Record]) -> dict[Hypothesis, tuple[str, Record]]:
     return found
 
 
-def asked(conditions: dict[Hypothesis, tuple[str, Record]]) -> str:
-    """The hypotheses of a paper's claims as they are asked of each case, as a section."""
+def asked(conditions: dict[Hypothesis, tuple[str, Record]], notation: dict[str, str]) -> str:
+    """The hypotheses of a paper's claims as they are asked of each case, and what the formulas
+    mean, as sections."""
     if not conditions:
         return ""
     parts = [
@@ -64,4 +65,10 @@ def asked(conditions: dict[Hypothesis, tuple[str, Record]]) -> str:
         for (name, words), (anchor, found) in conditions.items()
     ]
     title = "Hypotheses as they are asked of each case"
-    return f'<section id="asked"><h2>{escape(title)}</h2>{"".join(parts)}</section>\n'
+    words = "".join(
+        f"<dt>{line(f'${latex}$')}</dt><dd>{line(told)}</dd>" for latex, told in notation.items()
+    )
+    return (
+        f'<section id="asked"><h2>{escape(title)}</h2>{"".join(parts)}</section>\n'
+        f'<section id="notation"><h2>What the formulas mean</h2><dl>{words}</dl></section>\n'
+    )

@@ -27,6 +27,7 @@ def sample() -> Record:
     record = {
         "format": "lemmata-run",
         "version": 3,
+        "notation": {r"\nu(x_{k})": "the output on an example"},
         "run": {
             "id": "2026-11-20-7c1e",
             "started": "2026-11-20T17:00:00Z",

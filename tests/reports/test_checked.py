@@ -56,6 +56,8 @@ def test_a_hypothesis_is_told_once_for_all_claims_of_a_paper():
     assert "Hypotheses as they are asked of each case" in told
     assert "all are positive" in told
     assert "the last layer" in told
+    assert "What the formulas mean" in told
+    assert "<dd>the output on an example</dd>" in told
     assert 'id="asked"' not in annex(sample(), "report.html")["lj22.html"]
 
 

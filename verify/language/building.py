@@ -123,10 +123,24 @@ SHOWN = {
 }
 SHOWN |= {"path": "p", "S": "s", "T": "t", "seq": "some"}
 """How an argument of each sort is called in examples."""
+LETTERS = {
+    "num": "abc",
+    "int": "kmn",
+    "bool": "PQR",
+    "vertex": "vu",
+    "edge": "ef",
+    "path": "pq",
+    "vec": "xyz",
+    "mat": "ABC",
+    "seq": "SRQ",
+    "S": "stu",
+    "T": "tuv",
+}
+"""How arguments of each sort are called in formulas."""
 
 
 @cache
-def _words() -> dict[str, str]:
+def words() -> dict[str, str]:
     """What each operator is."""
     text = files("verify.language").joinpath("words.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -141,9 +155,12 @@ def _example(python: str, operator: Operator) -> str:
     return f"{python}({', '.join(parts)})"
 
 
-def _formula(operator: Operator) -> str:
-    """Its formula, of arguments a, b, c and variables i, j, k."""
-    letters = {"x": "i", "y": "j", "z": "k", "*": "a, b", "0": "a", "1": "b", "2": "c"}
+def pattern(operator: Operator) -> str:
+    """Its formula, of arguments named by their sorts and variables i, j, k."""
+    pools = {sort: iter(names) for sort, names in LETTERS.items()}
+    sorts = [form.name for form in operator.signatures[0].arguments] if operator.signatures else []
+    letters = {"x": "i", "y": "j", "z": "k", "*": r"a, \dots"}
+    letters |= {str(place): next(pools[sort]) for place, sort in enumerate(sorts)}
     return re.sub(r"\{([012xyz*])[:!]?\}", lambda slot: letters[slot[1]], operator.latex)
 
 
@@ -158,10 +175,10 @@ def _function(python: str, name: str) -> Build:
         f"({', '.join(map(str, form.arguments))}) gives {form.value}"
         for form in operator.signatures
     )
-    words = _words()[name]
+    told = words()[name]
     build.__name__ = build.__qualname__ = python
     build.__doc__ = (
-        f"{words[0].upper()}{words[1:]}.\n\nSorts: {forms}.\nFormula: {_formula(operator)}\n"
+        f"{told[0].upper()}{told[1:]}.\n\nSorts: {forms}.\nFormula: {pattern(operator)}\n"
         f"Example: {_example(python, operator)}"
     )
     return build

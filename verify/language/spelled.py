@@ -8,11 +8,12 @@ be readable, since nothing else tells that the term says what the paper prints.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from verify.language.building import pattern, words
 from verify.language.domains import Array, Domain
 from verify.language.latex import (
     Names,
@@ -24,6 +25,7 @@ from verify.language.latex import (
     names_in,
     unused,
 )
+from verify.language.operators import OPERATORS
 from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, Sort
 from verify.language.terms import Term, rebuilt
@@ -123,6 +125,22 @@ def lines(term: Term, names: Names | None = None, depth: int = 0) -> Iterator[tu
         yield from lines(term, names, depth + 1)
     else:
         yield depth, f"${formula(term, names)}$"
+
+
+# notation -----------------------------------------------------------------------------------------
+_EVERYDAY = """
+    add sub neg mul div pow abs eq ne le lt ge gt and or not implies if in sum prod each some
+    maximum minimum let range list tuple log exp sqrt transpose matmul
+"""
+EVERYDAY = frozenset(_EVERYDAY.split())
+"""Operators whose formulas every reader knows."""
+
+
+def legend(terms: Iterable[Term]) -> dict[str, str]:
+    """What the formulas of terms mean: of each operator that is no everyday one its formula, and
+    what it is, in words."""
+    used = frozenset().union(*(term.operators for term in terms)) - EVERYDAY
+    return {pattern(row): words()[name] for name, row in OPERATORS.items() if name in used}
 
 
 # letters ------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from verify.runs.record import (
     consistency_control,
     control_record,
     enter,
+    notation,
     statement_record,
     tampering_control,
 )
@@ -121,6 +122,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             "void": bool(reasons),
             "void_reasons": reasons,
         },
+        "notation": notation(claims),
         "papers": [
             _paper(paper)
             for paper in papers().values()

@@ -14,7 +14,7 @@ from verify.fingerprint import claim_fingerprint
 from verify.foundations import foundations
 from verify.grade import Grade
 from verify.headline import Headline
-from verify.language.spelled import held, spelled
+from verify.language.spelled import held, legend, spelled
 from verify.ledger import Role, Statement, statement_id
 from verify.negation import negation
 from verify.power import Power
@@ -117,6 +117,12 @@ def _checked(claim: Claim) -> tuple[dict[str, Any] | None, dict[str, dict[str, A
     of = claim.terms
     asked = {name: spelled(term).to_json() for name, term in of.given.items()}
     return {"case": list(held(of.domain)), **spelled(of.says).to_json()}, asked
+
+
+def notation(claims: Sequence[Claim]) -> dict[str, str]:
+    """What the formulas mean of what is checked: words by formula."""
+    stated = [claim.terms for claim in claims if claim.terms is not None]
+    return legend(term for one in stated for term in (one.says, *one.given.values()))
 
 
 def statement_record(

@@ -29,7 +29,7 @@ from verify.language.building import (
 )
 from verify.language.domains import domain_of
 from verify.language.latex import formula
-from verify.language.spelled import LETTERS, held, spelled
+from verify.language.spelled import LETTERS, held, legend, spelled
 from verify.language.terms import Term, truth
 from verify.registry import all_claims
 
@@ -97,7 +97,8 @@ def test_what_comes_twice_gets_a_letter_with_its_variables() -> None:
     assert found.lines[-1] == (1, r"$\Gamma(j) = \Gamma(k)^{2}$")
     assert found.where == (
         (
-            r"$\Gamma(j) = \sum_{e \in E} \begin{cases} w_{e} \, c & \text{if } w_{e} > \nu(x_{j}) \\ "
+            r"$\Gamma(j) = \sum_{e \in E} \begin{cases} "
+            r"w_{e} \, c & \text{if } w_{e} > \nu(x_{j}) \\ "
             r"w_{e} \, \nu(x_{j}) & \text{otherwise} \end{cases}$"
         ),
     )
@@ -134,6 +135,18 @@ def test_what_a_case_holds_is_told_in_words() -> None:
     assert list(held(domain_of([trace(Matrix("A", "m", "n")) > 0]))) == [
         r"$A$, a matrix, $m \times n$"
     ]
+
+
+def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
+    found = legend([BALANCED, c > 0])
+    assert list(found) == [
+        r"\lvert S \rvert",
+        "V(G)",
+        r"\operatorname{in}(v)",
+        r"\operatorname{out}(v)",
+        "w_{e}",
+    ]
+    assert found["w_{e}"] == "the weight of an edge"
 
 
 @pytest.mark.parametrize(
