@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from random import Random
 from typing import Any
 
@@ -22,6 +23,8 @@ from verify.language.terms import Term
 from verify.mutants.draws import batches, corners, rounds
 from verify.solution_pool import SolutionPool
 
+Sides = list[list[Any]]
+
 DRAWS, CORNERS, SOLUTIONS = 40, 12, 12
 SEED = 20
 
@@ -29,18 +32,20 @@ SEED = 20
 @dataclass(frozen=True)
 class Comparison:
     """cases: in how many the statement meets its hypotheses. failing: in how many of these both
-    fail. apart: those that tell the two apart, with what the statement and the twin say there."""
+    fail. apart: those that tell the two apart, with what the statement and the twin say there.
+    unlike: those in which both compare numbers, but not the same ones, with the sides of both."""
 
     cases: int
     failing: int
     apart: Sequence[tuple[Any, bool, bool]]
+    unlike: Sequence[tuple[Any, Sides, Sides]]
 
 
 def compared(claim: Claim, says: Term) -> Comparison:
     """A claim against its twin, in the cases that meet the claim's hypotheses."""
     assert claim.terms is not None
     twin = Statement(f"twin of {claim.id}", says, {}, claim.terms.flow)
-    cases, failing, apart = 0, 0, []
+    cases, failing, apart, unlike = 0, 0, [], []
     for batch in cases_of(claim):
         scene = type(batch[0]).scene(batch, RATIONALS)
         try:
@@ -48,13 +53,17 @@ def compared(claim: Claim, says: Term) -> Comparison:
             for name in claim.terms.given:
                 met &= claim.terms.hypothesis(name)(scene)
             mine, other = (failures(one, claim, scene) for one in (claim.terms, twin))
+            both = [sides(one, scene) for one in (claim.terms, twin)]
         except (TooManyPathsError, TooManyRowsError):
             continue
         cases += int(met.sum())
         failing += int((met & mine & other).sum())
         for k in np.flatnonzero(met & (mine != other)):
             apart.append((batch[k], not mine[k], not other[k]))
-    return Comparison(cases, failing, apart)
+        for k in np.flatnonzero(met) if all(both) else ():
+            if both[0][k] != both[1][k]:
+                unlike.append((batch[k], both[0][k], both[1][k]))
+    return Comparison(cases, failing, apart, unlike)
 
 
 def failures(statement: Statement, claim: Claim, scene: Any) -> np.ndarray:
@@ -65,6 +74,19 @@ def failures(statement: Statement, claim: Claim, scene: Any) -> np.ndarray:
     for owner, value in zip(entries.owner, entries.values, strict=True):
         failed[owner] |= bool(value == 0) if exists else bool(value != 0)
     return failed
+
+
+def sides(statement: Statement, scene: Any) -> list[Sides]:
+    """By case the numbers that are compared there, each two once, whatever their order; nothing of
+    a statement that compares anything else."""
+    if not statement.compares:
+        return []
+    found = statement.measure(scene)
+    assert found.left is not None
+    pairs: list[Sides] = [[] for _ in scene.cases]
+    for owner, left, value in zip(found.owner, found.left, found.values, strict=True):
+        pairs[owner].append(sorted([left, left - value]))
+    return [[pair for pair, _ in groupby(sorted(some))] for some in pairs]
 
 
 def cases_of(claim: Claim) -> Iterator[Sequence[Any]]:

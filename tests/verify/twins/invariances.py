@@ -71,8 +71,7 @@ TWINS: dict[str, Term] = {
             ACTIVE,
             lambda v: (
                 Rate(Sum(BEHIND, lambda c: w(edge(u, c)) * w(edge(v, c))))
-                - Rate(Sum(BEFORE, lambda a: w(edge(a, u)) * w(edge(a, v))))
-                == 0
+                == Rate(Sum(BEFORE, lambda a: w(edge(a, u)) * w(edge(a, v))))
             ),
         ),
     ),
