@@ -226,8 +226,9 @@ LEMMA8 = (
 )
 SYMMETRY = (
     r"Fix a training example and weights. Let $\mathcal B$ be the set of pairs $(a,b)$ of values "
-    r"of the two inputs $p,q$ such that Assumption 1 and the assumption of equal patterns hold, "
-    r"and $f(a,b)$ the tree network with all but the two inputs frozen. Then $f$ is symmetric: "
+    r"of the two inputs $p,q$ such that Assumption 1 (so that $a,b$ have the signs of $x_p,x_q$) "
+    r"and the assumption of equal patterns hold, and $f(a,b)$ the tree network with all but the "
+    r"two inputs frozen. Then $f$ is symmetric: "
 )
 
 
