@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from graphs.errors import PrecisionError
 from verify.case import PRESCRIBED, Case
 from verify.certificates import answer, certificate_of
 from verify.claim import Claim
-from verify.enclosing import judge_closely, look_closer, needs_enclosing
+from verify.enclosing import needs_enclosing
 from verify.evidence import Outcome
 from verify.instance import Instance
 from verify.judging import Violation, judge_exactly
-from verify.shrinking import Judge, shrink
+from verify.shrinking import shrink
 
 DECLINED = 2  # the checker's answer to a claim that it does not know
 
@@ -36,8 +34,8 @@ class Refused:
     """A suspicion that did not pass, and where it failed.
 
     outcome: ERROR where two of our own computations contradict each other, VIOLATES where the
-    violation is exact but unknown to the checker, INCONCLUSIVE where it is a numerical artefact: it
-    vanished at a higher precision, which the reason names.
+    violation is exact but unknown to the checker, INCONCLUSIVE where it is one of a loss with a
+    name, and gone where the slopes of that loss are rounded.
     """
 
     reason: str
@@ -50,34 +48,21 @@ def admit(claim: Claim, case: Instance, steps: int) -> Admitted | Refused:
 
     The case is replayed over the rationals (the slopes of a named loss are rounded to rationals
     first: the loss is then a polynomial with these slopes, equal ones at equal margins), shrunk,
-    written as a certificate, and given to the checker. Where that shows nothing and the case is not
-    rational, it is looked at in enclosures of growing precision: a violation that stays is shrunk
-    and certified with its enclosure, one that vanishes is a numerical artefact.
+    written as a certificate, and given to the checker.
     """
     judgement = judge_exactly(claim, case.exactly())
     if judgement.violations:
-        return _certified(claim, judgement.violations[0], steps, judge_exactly)
+        return _certified(claim, judgement.violations[0], steps)
     if not needs_enclosing(case):  # the float enclosure was of this very case
         return Refused("exact replay contradicts the float enclosure", Outcome.ERROR)
-    if claim.terms is not None:  # its certificate has prescribed slopes
-        why = "exact replay, with the slopes of the loss rounded, finds no violation"
-        return Refused(why, Outcome.INCONCLUSIVE)
-    try:
-        look = look_closer(claim, case)
-    except PrecisionError as error:
-        return Refused(f"exact replay finds no violation, and {error}", Outcome.INCONCLUSIVE)
-    if not look.judgement.violations:
-        replayed = "exact replay, with the slopes of the loss rounded, finds no violation, and "
-        return Refused(replayed + look.words, Outcome.INCONCLUSIVE)
-    judge = partial(judge_closely, bits=look.bits)
-    return _certified(claim, look.judgement.violations[0], steps, judge)
+    why = "exact replay, with the slopes of the loss rounded, finds no violation"
+    return Refused(why, Outcome.INCONCLUSIVE)
 
 
-def _certified(claim: Claim, violation: Violation, steps: int, judge: Judge) -> Admitted | Refused:
+def _certified(claim: Claim, violation: Violation, steps: int) -> Admitted | Refused:
     """Shrink a violation and give its certificate to the checker."""
-    small = shrink(claim, violation, steps, judge)
-    if judge is judge_exactly:
-        small = replace(small, case=small.case.exactly())
+    small = shrink(claim, violation, steps)
+    small = replace(small, case=small.case.exactly())
     certificate = certificate_of(claim, small)
     reply = answer(certificate)
     if reply["exit"] != 0:

@@ -20,69 +20,94 @@ from verify.dag_scene import DagScene
 from verify.deep_hypotheses import SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
-from verify.language.building import Number
-from verify.language.proofs import Derivation, Proof
-from verify.language.statements import Statement
-from verify.language.terms import make
-from verify.matrices import MatrixScene
-from verify.network_hypotheses import (
+from verify.given import (
     BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-)
-from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import ChainScene
-from verify.point_hypotheses import (
     DATA,
     DIFFERENTIABLE,
     DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
     FLOW_SELECTION,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
     STABLE_SIGNS,
+    incident_learnable,
 )
+from verify.language.building import (
+    Along,
+    Each,
+    Matrix,
+    Number,
+    Rate,
+    Some,
+    Sum,
+    When,
+    activation,
+    card,
+    examples,
+    frob2,
+    grad,
+    hidden,
+    implies,
+    into,
+    norm,
+    nu,
+    out_of,
+    outputs,
+    upto,
+    w,
+    x,
+)
+from verify.language.proofs import Derivation, Proof
+from verify.language.statements import Statement
+from verify.language.terms import Term, make
+from verify.normalised_hypotheses import NON_NEGATIVE, TRACE_D
+from verify.normalised_pool import chain_pool
+from verify.normalised_scene import ChainScene
 from verify.pool import Pool
 from verify.stated import proved, stated
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import Entries, Row, Scene, constant_entries
+from verify.vocabulary import Entries
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
 NETWORKS = pool()
-MATRIX = TensorPool((("M", ("rows", "columns")),))
 SPECTRA = chain_pool("lam")
 GRAPHS = dag_pool(points=1)
 
 
-def euler(scene: Scene) -> Entries:
-    """sum over the in-edges of the output of w dnu/dw, minus nu (Euler's identity)."""
-    shares = scene.into(scene.weights[:, None] * scene.gradients)[scene.union.outputs]
-    return scene.per_example(shares, scene.value)
+# of networks and matrices, as terms --------------------------------------------------------------
+OUTPUT = outputs()[1]
+M = Matrix("M", "rows", "columns")
+EULER = Each(examples(), lambda j: Sum(into(OUTPUT), lambda e: w(e) * grad(e, j)) == nu(j))
+"""At the output, the sum over its in-edges of w dnu/dw is nu."""
 
 
-def oddness(scene: Scene) -> Entries:
-    """nu(-x) + nu(x)."""
-    return scene.per_example(scene.value_at(-scene.inputs), -scene.value)
+def at_minus(j: Term) -> Term:
+    """nu(-x_j)."""
+
+    def post(v: Term, path: Term, before: Term) -> Term:
+        inner = Sum(upto(card(into(v))), lambda k: w(into(v)[k]) * before[k])
+        return When(card(into(v)) == 0, -x(v, j), activation(v, inner))
+
+    return Along(OUTPUT, post)
 
 
-def root_of_two(scene: Scene) -> Entries:
-    """1 where nu(x)^2 = 2 for some example, else 0: no rational case is a witness."""
-    rows: list[Row] = []
-    for number, _ in enumerate(scene.cases):
-        hit = any(value * value == 2 for value in scene.value[number])
-        rows.append((number, {}, Fraction(hit)))
-    return constant_entries(scene, rows)
+def squares(some: Term) -> Term:
+    """The sum of the squared weights of edges."""
+    return Sum(some, lambda e: w(e) ** 2)
 
 
-def doubled_out_edges(scene: Scene) -> Entries:
-    """d/dt of sum_in w^2 - 2 sum_out w^2."""
-    rate = scene.weights * scene.velocity
-    rate = rate + rate
-    out = scene.out_of(rate)
-    return scene.per_vertex(scene.into(rate), out + out)
+ODD = Each(examples(), lambda j: at_minus(j) == -nu(j))
+ROOT_OF_TWO = Some(examples(), lambda j: nu(j) ** 2 == 2)
+"""No rational case is a witness."""
+DOUBLED_OUT_EDGES = Each(
+    hidden(),
+    lambda v: implies(
+        incident_learnable(v), Rate(squares(into(v))) == 2 * Rate(squares(out_of(v)))
+    ),
+)
 
 
+# of the other papers ------------------------------------------------------------------------------
 def a_layer_too_many(scene: DeepScene) -> Entries:
     """|theta|^(2L) - (L + 1)^L |Jf(x)|_F^2, at each point. With L^L it would be a theorem (the
     means of the squared norms of the layers). Rational, so no machine lacks this control."""
@@ -98,18 +123,6 @@ def a_layer_too_many(scene: DeepScene) -> Entries:
             for at in range(scene.count)
         ]
     )
-
-
-def frobenius_above(scene: MatrixScene) -> Entries:
-    """|M|_F^2 - |M|_2^2."""
-    matrix = scene["M"]
-    return scene.compare(scene.frobenius_squared(matrix), scene.norm_squared(matrix))
-
-
-def frobenius_below(scene: MatrixScene) -> Entries:
-    """|M|_2^2 - |M|_F^2."""
-    matrix = scene["M"]
-    return scene.compare(scene.norm_squared(matrix), scene.frobenius_squared(matrix))
 
 
 def a_width_too_few(scene: ChainScene) -> Entries:
@@ -138,24 +151,17 @@ def a_path_too_long(scene: DagScene) -> Entries:
     return scene.parts(parts)
 
 
-def forged() -> Argument:
-    """An argument for Euler's identity under the right name whose one step says nothing of it."""
-    one = Fraction(1)
-    return Argument("1 = 1", (Step("1 = 1", one == one),), (), "euler", ())
-
-
-def beside_the_claim() -> Argument:
-    """An argument for Euler's identity that uses a hypothesis which the claim does not have."""
-    one = Fraction(1)
-    step = Step("1 = 1", one == one)
-    return Argument("for a tree", (step,), ("a fact",), "euler", ("tree network",), section=2)
-
-
-def citing(name: str) -> Argument:
-    """An argument for Euler's identity that cites another claim, or the one that it is for."""
+# arguments and proofs ----------------------------------------------------------------------------
+def an_argument(
+    summary: str,
+    trusted: tuple[str, ...] = ("a fact",),
+    uses: tuple[str, ...] = (),
+    cites: tuple[str, ...] = (),
+) -> Argument:
+    """An argument for Euler's identity whose one step says nothing of it."""
     one = Fraction(1)
     step = Step("1 = 1", one == one)
-    return Argument("by another", (step,), ("a fact",), "euler", (), section=2, cites=(name,))
+    return Argument(summary, (step,), trusted, "", uses, section=2, cites=cites, goal=EULER)
 
 
 def by_a_square(proof: Proof) -> None:
@@ -185,53 +191,61 @@ MEANS_AS_PRINTED = r"$c^2+1\ge2c$."
 
 
 POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
+EULER_AS_PRINTED = r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e=\nu$."
 
 CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
     claim.id: (claim, expected)
     for claim, expected in (
         (
-            Claim(
+            stated(
                 "control.true",
-                Kind.IDENTITY,
                 SOURCE,
                 "Euler's identity at the output",
-                r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e"
-                r"=\nu$.",
+                EULER_AS_PRINTED,
+                EULER,
                 (*POINT, OWN_PARAMETERS),
-                measure=euler,
                 pool=POOL,
             ),
-            ("supported", "proved", "proved on scope"),
+            ("proved on scope",),
         ),
         *(
             (
-                Claim(
+                stated(
                     f"control.argument.{name}",
-                    Kind.IDENTITY,
                     SOURCE,
                     title,
-                    r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e=\nu$.",
+                    EULER_AS_PRINTED,
+                    EULER,
                     (*POINT, OWN_PARAMETERS),
-                    measure=euler,
                     pool=POOL,
                     proof=proof,
                 ),
                 (expected,),
             )
             for name, title, proof, expected in (
-                ("forged", "an argument whose one step is 1 = 1", forged, "error"),
-                ("other", "an argument with another hypothesis", beside_the_claim, "error"),
+                (
+                    "forged",
+                    "an argument whose one step is 1 = 1",
+                    partial(an_argument, "1 = 1", trusted=()),
+                    "error",
+                ),
+                (
+                    "other",
+                    "an argument with another hypothesis",
+                    partial(an_argument, "for a tree", uses=("tree network",)),
+                    "error",
+                ),
                 (
                     "unfounded",
                     "an argument that cites a false claim",
-                    partial(citing, "control.false"),
-                    "supported",
+                    partial(an_argument, "by another", cites=("control.false",)),
+                    "proved on scope",
                 ),
                 (
                     "circular",
                     "an argument that cites what it argues for",
-                    partial(citing, "control.argument.circular"),
-                    "supported",
+                    partial(an_argument, "by itself", cites=("control.argument.circular",)),
+                    "proved on scope",
                 ),
             )
         ),
@@ -262,54 +276,48 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
             )
         ),
         (
-            Claim(
+            stated(
                 "control.false",
-                Kind.IDENTITY,
                 SOURCE,
                 "every network is odd",
                 r"$\nu(-x)=-\nu(x)$.",
+                ODD,
                 (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
-                measure=oddness,
                 pool=POOL,
             ),
             ("refuted",),
         ),
         (
-            Claim(
+            stated(
                 "control.undecided",
-                Kind.EXISTENCE,
                 SOURCE,
                 "some network takes the value root of 2",
                 r"There are rational weights and inputs with $\nu(x)^2=2$ (there are none; a "
                 r"search cannot know).",
+                ROOT_OF_TWO,
                 (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
-                measure=root_of_two,
+                kind=Kind.EXISTENCE,
                 pool=POOL,
-                exact_only=True,
             ),
             ("open",),
         ),
         (
-            Claim(
+            stated(
                 "control.inequality.true",
-                Kind.INEQUALITY,
                 SOURCE,
                 "the operator norm is at most the Frobenius norm",
                 r"$\lVert M\rVert_F^2\ge\lVert M\rVert_2^2$.",
-                measure=frobenius_above,
-                pool=MATRIX,
+                frob2(M) >= norm(M) ** 2,
             ),
             ("supported",),
         ),
         (
-            Claim(
+            stated(
                 "control.inequality.false",
-                Kind.INEQUALITY,
                 SOURCE,
                 "the operator norm is at least the Frobenius norm",
                 r"$\lVert M\rVert_2^2\ge\lVert M\rVert_F^2$.",
-                measure=frobenius_below,
-                pool=MATRIX,
+                norm(M) ** 2 >= frob2(M),
             ),
             ("refuted",),
         ),
@@ -356,22 +364,15 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
             ("refuted",),
         ),
         (
-            Claim(
+            stated(
                 "control.planted.lj22",
-                Kind.LAW,
                 SOURCE,
                 "planted: vertex balance with the out-edges counted twice",
                 r"$\frac{d}{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2=2\frac{d}{dt}\sum_{b\in"
                 r"\mathrm{OUT}_v}w_{vb}^2$.",
-                (
-                    *POINT,
-                    INCIDENT_LEARNABLE,
-                    STABLE_SIGNS,
-                    DIFFERENTIABLE_LOSS,
-                    DATA,
-                    FLOW_SELECTION,
-                ),
-                measure=doubled_out_edges,
+                DOUBLED_OUT_EDGES,
+                (*POINT, STABLE_SIGNS, DIFFERENTIABLE_LOSS, DATA, FLOW_SELECTION),
+                kind=Kind.LAW,
                 pool=POOL,
             ),
             ("refuted",),

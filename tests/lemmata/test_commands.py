@@ -143,5 +143,5 @@ def test_a_selftest_that_fails_is_1(lemmata, cheap):
     assert called.code == 1
     (line,) = (line for line in called.out.splitlines() if " control.true " in line)
     assert line.startswith("FAILED ")
-    assert "expected supported" in line
+    assert "expected proved on scope" in line
     assert "observed refuted" in line

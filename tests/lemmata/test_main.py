@@ -88,7 +88,7 @@ def test_a_void_run_gives_no_baseline(lemmata, cheap, tmp_path):
     cheap.outcomes["control.true"] = Outcome.REFUTES
     called = lemmata("baseline", *QUICK)
     assert called.code == 1
-    assert "control.true: expected supported or proved" in called.err
+    assert "control.true: expected proved on scope" in called.err
     assert "no baseline written to claims.lock.json" in called.err
     assert not (tmp_path / "claims.lock.json").exists()
 

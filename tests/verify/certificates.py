@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from verify.case import case_from_json
+from verify.controls import CONTROLS
 from verify.registry import find
 
 Certificate = dict[str, Any]
@@ -53,20 +54,20 @@ def certificate(kind: str, claim: str, **fields: Any) -> Certificate:
     return {"format": "lemmata-certificate", "version": 1, "kind": kind, "claim": claim, **fields}
 
 
-def counterexample(
-    claim: str,
-    net: dict[str, Any],
-    examples: Sequence[dict[str, Any]],
-    entry: dict[str, Any],
-    value: int | str,
-    *,
-    choice: dict[str, Any] | None = None,
-    kind: str = "counterexample",
+def of_arrays(
+    claim: str, arrays: dict[str, tuple[list[str], Any]], entry: dict[str, Any], value: int | str
 ) -> Certificate:
-    case: dict[str, Any] = {"network": net, "examples": list(examples)}
-    if choice is not None:
-        case["choice"] = choice
-    return certificate(kind, claim, case=case, entry=entry, value=str(value))
+    """The counterexample of a claim that is not in the language: arrays with their axes."""
+    named = {
+        name: {"axes": axes, "entries": _as_text(entries)}
+        for name, (axes, entries) in arrays.items()
+    }
+    case = {"format": "tensors", "arrays": named}
+    return certificate("counterexample", claim, case=case, entry=entry, value=str(value))
+
+
+def _as_text(value: Any) -> Any:
+    return [_as_text(item) for item in value] if isinstance(value, list) else str(value)
 
 
 # networks that return below -------------------------------------------------------------------
@@ -75,8 +76,6 @@ CHAIN = ["x>h", "h>o"]
 TRIANGLE = ["x>h", "h>o", "x>o"]
 FORK = ["x>u", "x>v", "u>o", "v>o"]
 TWO_INPUTS = ["x1>o", "x2>o"]
-FIRST = {"example": 0}
-AT_H = {"vertex": "h"}
 RELU_PAIR = {"u": "relu", "v": "relu"}
 
 
@@ -89,83 +88,117 @@ def triangle() -> dict[str, Any]:
 
 
 VALID: dict[str, Certificate] = {
-    # relu(-1) + relu(1) = 1.
-    "control.false": counterexample(
-        "control.false", network(ONE_EDGE, {"o": "relu"}, weights=[1]), [example(1)], FIRST, 1
+    # of the eigenvalues 1 and 1, whose sum is d = 2: 2 - 2^2
+    "control.planted.dkbhl20": of_arrays(
+        "control.planted.dkbhl20", {"lam": (["d"], [1, 1])}, {}, -2
     ),
-    # Both velocities are -1: 2 (-1) - 2 * 2 (-1).
-    "control.planted": counterexample(
-        "control.planted.lj22", network(CHAIN, weights=[1, 1]), [example(1)], AT_H, 2
+    # f = (2 * 3 + 5) x at x = 1: w df/dw is 6, 6 and 5, in all 17, and L f = 22
+    "control.planted.zlb22": of_arrays(
+        "control.planted.zlb22",
+        {
+            "E": (["n", "n"], [[0, 0, 0], [1, 0, 0], [1, 1, 0]]),
+            "W": (["n", "n"], [[0, 0, 0], [2, 0, 0], [5, 3, 0]]),
+            "A": (["n", "k"], [[0, 1], [0, 1], [0, 1]]),
+            "X": (["N", "n"], [[1, 0, 0]]),
+        },
+        {"point": 0},
+        -5,
     ),
-    # kappa = 1/2 and -3/2, z_h = 1 and -1: h is on and off. Velocities: x>h -(1/2)(1/2) = -1/4, h>o
-    # -(1/2) 1. 2 * 2 (-1/4) - 2 * 2 (-1/2) = 1.
-    "control.planted, h on and off": counterexample(
-        "control.planted.lj22",
-        triangle(),
-        [example("1/2"), example("-1/2", y=-1, slope=3)],
-        AT_H,
-        1,
+    # f(x) = x on the line, of two layers with weight 1: 2^2 - 3^2
+    "control.planted.j23": of_arrays(
+        "control.planted.j23",
+        {
+            "W1": (["n1", "n0"], [[1]]),
+            "b1": (["n1"], [0]),
+            "W2": (["n2", "n1"], [[1]]),
+            "b2": (["n2"], [0]),
+            "a": ([], 0),
+            "X": (["N", "n0"], [[1]]),
+        },
+        {"point": 0},
+        -5,
     ),
 }
+"""Certificates of claims that are not in the language."""
 
 
 def of_statement(
-    name: str, case: dict[str, Any], at: list[Any], kind: str = "counterexample"
+    name: str,
+    case: dict[str, Any],
+    at: list[Any],
+    kind: str = "counterexample",
+    without: str = "",
 ) -> Certificate:
-    """The certificate of a claim in the language that fails in a case; at: where, see
+    """The certificate of a claim or control in the language that fails in a case; at: where, see
     docs/language.md. Or of another kind."""
-    statement = find(name).terms
+    statement = (CONTROLS[name][0] if name in CONTROLS else find(name)).terms
     assert statement is not None
-    record = statement.certificate(kind, case_from_json(case), at)
+    record = statement.certificate(kind, case_from_json(case), at, without)
     return cast(Certificate, json.loads(json.dumps(record)))
 
 
-def _at(net: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]:
+def on_network(net: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]:
+    """A case."""
     return {"network": net, "examples": list(examples)}
 
 
 STATED: dict[str, Certificate] = {
+    # nu(-1) = relu(-1) = 0, and -nu(1) = -1.
+    "control.false": of_statement(
+        "control.false", on_network(network(ONE_EDGE, {"o": "relu"}, weights=[1]), example(1)), [1]
+    ),
+    # Both velocities are -1: 2 (-1) against 2 * 2 (-1).
+    "control.planted": of_statement(
+        "control.planted.lj22", on_network(network(CHAIN, weights=[1, 1]), example(1)), ["h"]
+    ),
+    # kappa = 1/2 and -3/2, z_h = 1 and -1: h is on and off. Velocities: x>h -(1/2)(1/2) = -1/4, h>o
+    # -(1/2) 1. 2 * 2 (-1/4) against 2 * 2 (-1/2).
+    "control.planted, h on and off": of_statement(
+        "control.planted.lj22",
+        on_network(triangle(), example("1/2"), example("-1/2", y=-1, slope=3)),
+        ["h"],
+    ),
     # nu(x) = relu(x): at x = 1, y = -1 it is y nu(x) = -1, but nu(yx) = relu(-1) = 0.
     "risk": of_statement(
         "lj22.risk",
-        _at(network(ONE_EDGE, {"o": "relu"}, weights=[1]), example(1, y=-1)),
+        on_network(network(ONE_EDGE, {"o": "relu"}, weights=[1]), example(1, y=-1)),
         [1],
     ),
     # PRE_o = 2, and (16) multiplies the weight 2 with POST_o = 2.
-    "eq16@A": of_statement("lj22.eq16@A", _at(edge(2), example(1)), [1, "o", 1]),
+    "eq16@A": of_statement("lj22.eq16@A", on_network(edge(2), example(1)), [1, "o", 1]),
     # dh/dw = x = 1, where (32) with absolute values has sgn(w) = -1 times x.
-    "eq32.b@B2": of_statement("lj22.eq32.b@B2", _at(edge(-1), example(1)), [1, [0], 0]),
+    "eq32.b@B2": of_statement("lj22.eq32.b@B2", on_network(edge(-1), example(1)), [1, [0], 0]),
     # nu(x) = x at x = 1/2; the only path has Z = 1 and product 1: 1/2 against 1.
-    "eq1.a": of_statement("lj22.eq1.a", _at(edge(), example("1/2")), [1]),
+    "eq1.a": of_statement("lj22.eq1.a", on_network(edge(), example("1/2")), [1]),
     # o is at its kink, z = 1/2 - 1/2 = 0, which the rule for Z calls active: 0 against 1 + 1.
     "eq1.a at a kink": of_statement(
         "lj22.eq1.a",
-        _at(network(TWO_INPUTS, {"o": "relu"}, weights=[1, 1]), example("1/2", "-1/2")),
+        on_network(network(TWO_INPUTS, {"o": "relu"}, weights=[1, 1]), example("1/2", "-1/2")),
         [1],
     ),
     # dnu/dw = x = 1/2; the path without its edge is an empty product, 1.
-    "eq3": of_statement("lj22.eq3", _at(edge(), example("1/2")), [0, 1]),
+    "eq3": of_statement("lj22.eq3", on_network(edge(), example("1/2")), [0, 1]),
     # w dR/dw = -1. mu has derivative (-1)(-1) = 1 in h = -1, and A = 1 |w| = 1.
-    "eq8-11.10@A": of_statement("lj22.eq8-11.10@A", _at(edge(-1), example(1)), [0]),
+    "eq8-11.10@A": of_statement("lj22.eq8-11.10@A", on_network(edge(-1), example(1)), [0]),
     # nu = -x through h: on either side of h it is w dR/dw = -1, and A = 1 as before.
     "eq8-11.11in@A": of_statement(
-        "lj22.eq8-11.11in@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+        "lj22.eq8-11.11in@A", on_network(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
     ),
     "eq8-11.11out@A": of_statement(
-        "lj22.eq8-11.11out@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+        "lj22.eq8-11.11out@A", on_network(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
     ),
     # w dw/dt = 1, and d has the other sign.
-    "eq34.34@A": of_statement("lj22.eq34.34@A", _at(edge(-1), example(1)), [0]),
+    "eq34.34@A": of_statement("lj22.eq34.34@A", on_network(edge(-1), example(1)), [0]),
     # nu = -x: dR/dw = -1 on the in-edge, 1 on the other one: twice w dw/dt = 1, and d = -1.
     "eq36-39.a@A": of_statement(
-        "lj22.eq36-39.a@A", _at(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
+        "lj22.eq36-39.a@A", on_network(network(CHAIN, weights=[-1, 1]), example(1)), ["h"]
     ),
     # dR/dw = 1, dw/dt = -1.
-    "gflow": of_statement("lj22.gflow", _at(edge(), example(1)), [0]),
+    "gflow": of_statement("lj22.gflow", on_network(edge(), example(1)), [0]),
     # The velocities are -3/5 and -4/5: 2 (-3/5) against 2 (-4/5). Without x1>o, x1 is cut off.
     "lemma3@A": of_statement(
         "lj22.lemma3@A",
-        _at(network(TWO_INPUTS, weights=[1, 1]), example("3/5", "4/5"))
+        on_network(network(TWO_INPUTS, weights=[1, 1]), example("3/5", "4/5"))
         | {"choice": {"layers": [[["x1", "o"]], [["x2", "o"]]]}},
         [],
     ),
@@ -173,13 +206,16 @@ STATED: dict[str, Certificate] = {
     # in: 0. out: w_uo (-1) = -2. By the printed rule z_u = 0 and z_v = 1 are both active.
     "lemma2b@A asleep": of_statement(
         "lj22.lemma2b@A",
-        _at(network(FORK, RELU_PAIR, weights=[0, 1, 2, 3]), example(1))
+        on_network(network(FORK, RELU_PAIR, weights=[0, 1, 2, 3]), example(1))
         | {"choice": {"slopes_at_0": [["u", 1, "0"]]}},
         ["u", "v"],
     ),
 }
 """Certificates of statements of the language about networks."""
 SIDES = {
+    "control.false": ("0", "-1"),
+    "control.planted": ("-2", "-4"),
+    "control.planted, h on and off": ("-1", "-2"),
     "risk": ("-1", "0"),
     "eq16@A": ("2", "4"),
     "eq32.b@B2": ("1", "-1"),
@@ -201,7 +237,7 @@ SIDES = {
 # of x>u and u>o are -1, the others 0, so -w_vo - (-w_xv) = -1 - 1.
 WITNESS = of_statement(
     "lj22.lemma4",
-    _at(network(FORK, RELU_PAIR, weights=[1, -1, 1, 1]), example(1)),
+    on_network(network(FORK, RELU_PAIR, weights=[1, -1, 1, 1]), example(1)),
     [],
     kind="witness",
 )

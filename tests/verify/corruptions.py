@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
@@ -30,35 +31,72 @@ def changed(data: Any, *path: Any, to: Any) -> Any:
 
 
 def everywhere(certificate: c.Certificate) -> Named:
-    """Corruptions that break any certificate."""
+    """Corruptions that break any certificate, of a statement or of an older claim."""
     for key in certificate:
         yield f"without {key}", changed(certificate, key, to=DELETED)
         if key == "value":
             continue  # see _values
         for junk in (None, 0, -1, True, 1.0, "", "junk", [], {}, [[]]):
-            yield f"{key} is {junk!r}", changed(certificate, key, to=junk)
+            if json.dumps(junk) != json.dumps(certificate[key]):
+                yield f"{key} is {junk!r}", changed(certificate, key, to=junk)
     yield "an extra key", changed(certificate, "comment", to="")
     yield "version 2", changed(certificate, "version", to=2)
     yield "version as text", changed(certificate, "version", to="1")
     for kind in ("counterexample", "witness", "necessity", "balance", "polynomial"):
         if kind != certificate["kind"]:
             yield f"kind {kind}", changed(certificate, "kind", to=kind)
-    yield from _values(certificate)
-    for name, broken in networks(certificate["case"]["network"]):
-        yield f"network: {name}", changed(certificate, "case", "network", to=broken)
-    for name, broken in _cases(certificate["case"]):
-        yield f"case: {name}", changed(certificate, "case", to=broken)
-    for name, broken in entries(certificate["entry"]):
-        yield f"entry: {name}", changed(certificate, "entry", to=broken)
+    if "network" in certificate["case"]:
+        yield from _sides(certificate)
+        for name, broken in networks(certificate["case"]["network"]):
+            yield f"network: {name}", changed(certificate, "case", "network", to=broken)
+        for name, broken in _cases(certificate["case"]):
+            yield f"case: {name}", changed(certificate, "case", to=broken)
+    else:
+        for wrong in _values(certificate["value"]):
+            yield f"value {wrong!r}", changed(certificate, "value", to=wrong)
+        for name, broken in _arrays(certificate["case"]):
+            yield f"case: {name}", changed(certificate, "case", to=broken)
+        for name, broken in entries(certificate["entry"]):
+            yield f"entry: {name}", changed(certificate, "entry", to=broken)
 
 
-def _values(certificate: c.Certificate) -> Named:
-    value = Fraction(certificate["value"])
-    near = Fraction(1, 10**9)
-    for wrong in (0, -value, value + near, value - near, value * (1 + near), 2 * value):
-        yield f"value {wrong}", changed(certificate, "value", to=str(wrong))
-    for junk in NO_NUMBERS:
-        yield f"value {junk!r}", changed(certificate, "value", to=junk)
+def _values(told: str) -> Iterator[Any]:
+    """Other numbers than a value, and what is none."""
+    value, near = Fraction(told), Fraction(1, 10**9)
+    wrong = (-value, value + near, value - near, 2 * value)
+    yield from (str(number) for number in wrong if number != value)
+    yield from NO_NUMBERS
+
+
+def _sides(certificate: c.Certificate) -> Named:
+    for side, told in certificate["value"].items():
+        yield f"without the {side} side", changed(certificate, "value", side, to=DELETED)
+        for wrong in _values(told):
+            yield f"{side} {wrong!r}", changed(certificate, "value", side, to=wrong)
+
+
+def _arrays(case: dict[str, Any]) -> Named:
+    """Cases that hold no such arrays."""
+    for key in case:
+        yield f"without {key}", changed(case, key, to=DELETED)
+    yield "an extra key", changed(case, "loss", to="squared")
+    yield "a choice", changed(case, "choice", to={"unknown": 1})
+    one = {"axes": [], "entries": "1"}
+    yield "an array more", changed(case, "arrays", "more", to=one)
+    for name, array in case["arrays"].items():
+        where = ("arrays", name)
+        yield f"without {name}", changed(case, *where, to=DELETED)
+        yield f"{name} is an integer", changed(case, *where, "integer", to=True)
+        for axes in ([*array["axes"], "deep"], ["other"] * len(array["axes"]), "axes", None):
+            if axes != array["axes"]:
+                yield f"{name} has the axes {axes}", changed(case, *where, "axes", to=axes)
+        first = [*where, "entries"]
+        entry = array["entries"]
+        while isinstance(entry, list):
+            yield f"{name} is empty", changed(case, *first, to=[])
+            first, entry = [*first, 0], entry[0]
+        for junk in NO_NUMBERS:
+            yield f"{name} holds {junk!r}", changed(case, *first, to=junk)
 
 
 def networks(net: dict[str, Any]) -> Named:
@@ -161,7 +199,7 @@ def _cases(case: dict[str, Any]) -> Named:
     yield "without network", changed(case, "network", to=DELETED)
     yield "without examples", changed(case, "examples", to=DELETED)
     yield "no examples", changed(case, "examples", to=[])
-    yield "an extra key", changed(case, "loss", to="squared")
+    yield "a loss by name", changed(case, "loss", to="squared")
     for j, example in enumerate(case["examples"]):
         where = ("examples", j)
         for key in ("x", "y", "slope"):
@@ -175,7 +213,12 @@ def _cases(case: dict[str, Any]) -> Named:
         for label in ("0", "2", "1/2", "-1000001/1000000", 0, None, 1.0, True):
             yield f"y is {label!r}", changed(case, *where, "y", to=label)
     choice = case.get("choice", {})
-    choices: list[Any] = [{**choice, "unknown": 1}, {**choice, "slopes_at_0": []}, [], "A"]
+    choices: list[Any] = [
+        {**choice, "unknown": 1},
+        {**choice, "slopes_at_0": [["nowhere", 1, "0"]]},
+        [],
+        "A",
+    ]
     for wrong in choices:
         yield f"choice {wrong}", changed(case, "choice", to=wrong)
 
@@ -187,24 +230,8 @@ def entries(entry: dict[str, Any]) -> Named:
     for key in entry:
         yield f"without {key}", changed(entry, key, to=DELETED)
     wrong: dict[str, list[Any]] = {
-        "example": [-1, 99, True, "0", 0.0, None],
-        "vertex": ["nowhere", "x", 0, None, ["h"]],
-        "edge": [["o", "x"], ["x"], ["x", "h", "o"], "x", ["x", "nowhere"], [None, "o"]],
+        "point": [-1, 99, True, "0", 0.0, None],
     }
     for key, values in wrong.items():
         for value in values if key in entry else []:
             yield f"{key} {value!r}", changed(entry, key, to=value)
-    if "paths" in entry:
-        first, second = entry["paths"]
-        for name, broken in (
-            ("one path", [first]),
-            ("three paths", [first, second, second]),
-            ("one path twice", [first, first]),
-            ("an empty path", [[], second]),
-            ("a path from the end", [first[::-1], second]),
-            ("a path that is cut short", [first, second[:-1]]),
-            ("a path from the middle", [first[1:], second[1:]]),
-            ("an unknown vertex", [first, [*second[:-1], "nowhere"]]),
-            ("no list", [first, "second"]),
-        ):
-            yield name, changed(entry, "paths", to=broken)

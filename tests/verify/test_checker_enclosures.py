@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.checker import restated as checker
-from verify.checker.restated import Interval, Undecided, interval
+from verify.checker.restated import Interval, Undecided
 
 flint = pytest.importorskip("flint", reason="compared with Arb, which is in python-flint")
 
@@ -46,37 +46,9 @@ def test_log_and_roots_lie_within_and_narrowly(x, bits):
         assert (found.high - found.low) * 2**bits <= 2
 
 
-SMOOTH = {
-    "tanh": (lambda t: t.tanh(), lambda t: 1 / t.cosh() ** 2),
-    "sigmoid": (lambda t: 1 / (1 + (-t).exp()), lambda t: 1 / (2 + t.exp() + (-t).exp())),
-    "softplus": (lambda t: (1 + t.exp()).log(), lambda t: 1 / (1 + (-t).exp())),
-}
-
-
-@given(st.sampled_from(list(SMOOTH)), st.tuples(REALS, REALS), st.sampled_from([40, 80]))
-def test_smooth_activations_are_enclosed_on_intervals(kind, ends, bits):
-    low, high = sorted(ends)
-    value, slope = checker.smooth(kind, Interval(low, high), bits)
-    middle = (low + high) / 2
-    assert holds(value, SMOOTH[kind][0], low, middle, high)
-    assert holds(slope, SMOOTH[kind][1], low, middle, high)
-    at_point, _ = checker.smooth(kind, interval(low), bits)
-    assert (at_point.high - at_point.low) * 2**bits <= 1
-
-
-@given(st.sampled_from(["logistic", "exponential"]), REALS)
-def test_the_derivatives_of_losses_are_enclosed(loss, margin):
-    found = checker.LOSSES[loss](margin, 60)
-    exact = {"logistic": lambda t: -1 / (1 + t.exp()), "exponential": lambda t: -(-t).exp()}
-    assert holds(found, exact[loss], margin)
-    assert checker.LOSSES["squared"](margin, 60) == 2 * (margin - 1)
-
-
 def test_what_is_rational_is_exact():
     assert checker.exponential(Fraction(0), 40) == 1
     assert checker.square_root(Fraction(9, 4), 1) == Fraction(3, 2)
-    value, slope = checker.smooth("tanh", interval(0), 40)
-    assert (value.low, value.high, slope.low, slope.high) == (0, 0, 1, 1)
 
 
 def test_exp_of_a_large_number_is_declined():

@@ -10,21 +10,21 @@ import torch
 
 from graphs.arithmetic import RATIONALS
 from numerics.floats import FloatArray, Floats
-from verify.claim import Kind
+from tests.verify.norms import measured
+from verify.claim import Kind, Source
 from verify.climbing import climb, largest_violations, normalised
-from verify.controls import CONTROLS
+from verify.given import DATA
 from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly, look_at, view
+from verify.language.building import Each, examples, nu
 from verify.methods.context import draw
-from verify.point_hypotheses import DATA
-from verify.pool import Pool
 from verify.registry import find
+from verify.stated import stated
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor
 
 RATES = (0.2, 0.003)
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
-TRUE = CONTROLS["control.inequality.true"][0]
 SCENES = [
     "lj22.lemma2a",
     "lj22.lemma3@B",
@@ -83,7 +83,7 @@ def bowl(scene):
     return scene.compare(x * x + y * y, scene.constant(Fraction(1, 4)))
 
 
-BOWL = replace(TRUE, measure=bowl, pool=TensorPool((("x", ()), ("y", ()))))
+BOWL = measured(bowl, TensorPool((("x", ()), ("y", ()))))
 PLACES = [Tensors({"x": tensor((), x), "y": tensor((), y)}) for x, y in ((3, 4), (0, 2), (-1, 1))]
 
 
@@ -192,14 +192,9 @@ def test_steps_grow_with_the_numbers():
     assert (reached.violations > 0).all()
 
 
-def output(scene):
-    """nu(x) <= 1/2."""
-    half = scene.arithmetic.array([[Fraction(1, 2)] * scene.n for _ in scene.cases])
-    return scene.per_example(half, scene.value)
-
-
 def test_inputs_stay_in_the_ball():
-    claim = replace(TRUE, measure=output, pool=Pool(), hypotheses=(DATA,))
+    says = Each(examples(), lambda j: nu(j) <= Fraction(1, 2))
+    claim = stated("planted", Source("planted", "-", "-"), "-", "-", says, (DATA,))
     cases = cases_of(claim, 6)
     reached = climb(claim, cases, Random(0), 40, RATES)
     for case, numbers in zip(cases, reached.numbers, strict=True):

@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 
 import graphs.arb
 from graphs.activations import TANH, Activation
+from graphs.algebraic import Enclosure
 from graphs.errors import NotRationalError, PrecisionError
 from graphs.network import network
 from verify.case import Case
 from verify.certificates import answer, necessity_certificate
+from verify.claim import Source
 from verify.controls import CONTROLS
 from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
-from verify.network_hypotheses import HOMOGENEOUS
+from verify.given import HOMOGENEOUS
+from verify.language.building import Each, Rate, hidden, into, out_of
+from verify.papers.lj22.graph_terms import squares
 from verify.registry import find
+from verify.stated import stated
 from verify.weakened import without
 
 pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
@@ -26,20 +31,18 @@ NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"], activations
 CASE = Case(NET, (ONE, ONE), ((ONE,),), (ONE,), slopes=(ONE,))
 
 
-def defect(scene):
-    """d/dt of the difference of the sums of the squares at a vertex."""
-    rate = 2 * scene.weights * scene.velocity
-    return scene.per_vertex(scene.into(rate), scene.out_of(rate))
+def balance(left, right):
+    """That two sums of squares at each hidden vertex move alike."""
+    says = Each(hidden(), lambda v: Rate(squares(left(v))) == Rate(squares(right(v))))
+    return stated("planted", Source("planted", "-", "-"), "-", "-", says, (HOMOGENEOUS,))
 
 
-def zero(scene):
-    """The defect minus itself: 0, but in enclosures."""
-    found = defect(scene)
-    return replace(found, values=found.values - found.values)
+def unconditioned(claim):
+    """The claim without its one hypothesis."""
+    return without(claim, claim.hypotheses[0])
 
 
-BALANCE = replace(find("lj22.lemma2a"), measure=defect, terms=None, hypotheses=(HOMOGENEOUS,))
-LAW = without(BALANCE, HOMOGENEOUS)
+LAW = unconditioned(balance(into, out_of))
 
 
 def test_a_violation_stays():
@@ -47,13 +50,13 @@ def test_a_violation_stays():
     look = look_closer(LAW, CASE)
     assert look.bits == PRECISIONS[0]
     (violation,) = look.judgement.violations
-    assert violation.entry == {"vertex": "h"}
+    assert violation.entry == {"at": ["h"]}
     assert violation.value.low < Fraction(683239628683, 10**12) < violation.value.high
     assert "stays" in look.words
 
 
 def test_an_artefact_vanishes_and_it_is_said_at_which_precision():
-    look = look_closer(replace(LAW, measure=zero), CASE)
+    look = look_closer(unconditioned(balance(into, into)), CASE)
     assert look.judgement.violations == ()
     assert look.judgement.admitted == 1
     assert look.bits == PRECISIONS[-1]
@@ -98,7 +101,13 @@ def test_the_checker_agrees_on_what_arb_encloses_and_on_nothing_beside_it(weight
     for violation in judge_closely(without(claim, homogeneous), case).violations:
         certificate = necessity_certificate(claim, HOMOGENEOUS.name, violation)
         assert answer(certificate)["exit"] == 0
-        low, high = violation.value
-        for shift in (3 * (high - low), 3 * (low - high), -low - high):
-            moved = [str(low + shift), str(high + shift)]
-            assert answer({**certificate, "value": moved})["exit"] == 1
+        left, right = (
+            Enclosure(*map(Fraction, told if isinstance(told, list) else (told, told)))
+            for told in certificate["value"].values()
+        )
+        assert violation.value.low <= left.high - right.low
+        assert left.low - right.high <= violation.value.high
+        for shift in (1 + 3 * (left.high - left.low), -left.low - left.high):
+            moved = [str(left.low + shift), str(left.high + shift)]
+            value = {**certificate["value"], "left": moved}
+            assert not shift or answer({**certificate, "value": value})["exit"] == 1

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.exhibit import exhibit
+from tests.verify.norms import FALSE as KNOWN
+from tests.verify.norms import MATRIX, above, below, measured
 from verify.admission import Admitted, admit
 from verify.checker.restated import ACCEPT, REJECT, check
 from verify.claim import Kind
-from verify.controls import CONTROLS, MATRIX
+from verify.controls import CONTROLS
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -23,7 +25,9 @@ from verify.runs.budgets import budget_named
 from verify.tensors import Tensors, tensor
 
 SMOKE = Context(budget_named("smoke"))
-TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false"))
+TRUE, FALSE = measured(above), measured(below, id=KNOWN)
+pytestmark = pytest.mark.usefixtures("norms")
+STATED = {name: CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false")}
 numbers = st.fractions(-3, 3, max_denominator=4)
 # by 0.38 more than what is so for [[1, 1], [0, 1]], of norm squared (3 + root 5) / 2 and 3
 SHEAR = Tensors({"M": tensor(("rows", "columns"), [[1, 1], [0, 1]])})
@@ -37,7 +41,7 @@ def entry_by_norm(scene):
 @given(numbers, numbers)
 def test_a_slack_of_0_is_a_touch_and_no_violation(a, b):
     case = Tensors({"M": tensor(("rows", "columns"), [[a, b]])})
-    judgement = judge_exactly(replace(TRUE, measure=entry_by_norm), case)
+    judgement = judge_exactly(measured(entry_by_norm), case)
     assert (judgement.admitted, judgement.violations) == (1, ())
     assert judgement.touches == (b == 0)
     if a == b == 0:
@@ -72,15 +76,21 @@ def test_another_value_is_rejected(value):
 
 @pytest.mark.parametrize("method", [pointwise, search, trials])
 def test_every_method_tells_the_true_one_from_the_false_one(method):
-    evidence = method(TRUE, SMOKE)
-    assert evidence.outcome is Outcome.SUPPORTS
-    assert evidence.instances > 0
-    assert any("slack" in name for name in evidence.figures)
-    evidence = method(FALSE, SMOKE)
-    assert evidence.outcome is Outcome.REFUTES
-    assert "should be at least 0" in evidence.summary
-    # nothing smaller than two equal singular values violates it
-    assert evidence.certificate["value"] == "-1"
+    """Of the older form, and of statements."""
+    for true, false, told in (
+        (TRUE, FALSE, "should be at least 0"),
+        (STATED["true"], STATED["false"], "where the left side is about 1, the right side 2"),
+    ):
+        evidence = method(true, SMOKE)
+        assert evidence.outcome is Outcome.SUPPORTS
+        assert evidence.instances > 0
+        assert any("slack" in name for name in evidence.figures)
+        evidence = method(false, SMOKE)
+        assert evidence.outcome is Outcome.REFUTES
+        assert told in evidence.summary
+        # nothing smaller than two equal singular values violates it
+        entries = evidence.certificate["case"]["arrays"]["M"]["entries"]
+        assert sorted(entries) == [["0", "1"], ["1", "0"]]
 
 
 def test_the_report_shows_the_matrix_and_the_slack():
@@ -98,7 +108,7 @@ def test_a_tie_of_irrational_sides_supports_an_identity():
         sides = (scene.gram(matrix), scene.gram(scene.transpose(matrix)))
         return scene.compare(*map(scene.largest_eigenvalue, sides))
 
-    claim = replace(TRUE, kind=Kind.IDENTITY, measure=both_grams, pool=MATRIX)
+    claim = measured(both_grams, MATRIX, kind=Kind.IDENTITY)
     for method in (pointwise, search, trials):
         assert method(claim, SMOKE).outcome is Outcome.SUPPORTS
     assert judge_exactly(claim, SHEAR).violations == ()

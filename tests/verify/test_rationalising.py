@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.controls import CONTROLS
+from tests.verify.norms import measured
 from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly
 from verify.rationalising import (
@@ -71,9 +71,7 @@ def circle(scene):
 
 
 POOL = TensorPool((("x", ()), ("y", ())))
-CLAIM = replace(
-    CONTROLS["control.inequality.true"][0], id="control.circle", measure=circle, pool=POOL
-)
+CLAIM = measured(circle, POOL)
 START = Tensors({"x": tensor((), 1), "y": tensor((), 1)})
 
 

@@ -8,16 +8,14 @@ code with the search that found the certificate.
 What an accepted certificate says:
 - counterexample: the case meets every hypothesis of the claim, and the named entry of the claim's
   residual is exactly the given number, which is not 0 (of an inequality: is negative), or, where it
-  is irrational, lies in the given enclosure. The claim is false as printed. (Smooth activations and
-  named losses are evaluated in enclosures: series with a bound on what they leave out, rounded
-  outward, at growing precision.)
+  is irrational, lies in the given enclosure. The claim is false as printed. (Enclosures are of
+  growing precision, rounded outward; series have a bound on what they leave out.)
 - witness: the same, for a claim that some case exists.
 - necessity: the case violates the claim in the same way and meets every hypothesis but the named
   one, which it does not meet. So without that hypothesis the claim would be false.
 
-In order: reading and strict validation; evaluation of a network; hypotheses; entries and residuals;
-enclosures; arrays, their eigenvalues, networks made of them; more residuals; the table of claims;
-the kinds; the program.
+In order: reading and strict validation; enclosures; arrays, their eigenvalues, networks made of
+them; residuals; the table of claims; the kinds; the program.
 """
 
 from __future__ import annotations
@@ -41,7 +39,6 @@ ACCEPT, REJECT, DECLINE = 0, 1, 2
 
 LARGEST_FILE = 64 * 2**20  # bytes
 LONGEST_NUMBER = 2000  # digits of a numerator or denominator
-MOST_EVALUATIONS = 1_000_000  # edges times examples
 MOST_ROWS = 64  # of an array along one axis
 MOST_BITS = 100_000  # of all numbers of a case made of arrays
 MOST_TERMS = 200_000  # of the product of two matrices
@@ -49,12 +46,9 @@ MOST_WORK = 10**9  # on one matrix: about the steps of its eliminations times th
 MOST_TOGETHER = 2 * 10**10  # the same on all matrices of one certificate
 MOST_LAYERS = 512  # of a network made of arrays
 LARGEST_POWER = 64  # a numerator of an exponent up to which a power is taken exactly
-MOST_ENCLOSED = 2_000  # edges times examples, where a network is evaluated in enclosures
 LARGEST_EXPONENT = 2_000  # of exp
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
 MOST_DESCENT = 64  # steps of a descent
-LONGEST_WEIGHT = 100_000  # bits of a weight on the way
-LONGEST_EVALUATION = 60  # seconds, about, of one evaluation of a network
 LONGEST_MESSAGE = 500
 
 Number = Any  # a Fraction, or an Interval
@@ -193,383 +187,6 @@ def known(name: object, names: Mapping[str, T] | Collection[str], where: str) ->
     return name
 
 
-@dataclass(frozen=True)
-class Edge:
-    """An edge with a parameter, or with a fixed weight."""
-
-    tail: str
-    head: str
-    parameter: str | None
-    fixed: Fraction | None
-
-
-@dataclass(frozen=True)
-class Net:
-    """A network: a simple directed acyclic graph with activations and parameters.
-
-    order: the vertices in a topological order. kinds, slopes: the activation of each vertex, by
-    name and by its slopes left and right of 0 (None for a smooth one). constants: the inputs that
-    are held at a value. into, out_of: the edge numbers at each vertex. users: for each parameter
-    its edges. waived: what a certificate of necessity does without, see WITHOUT. bits: of the
-    enclosures in which it is evaluated; 0 where all is rational.
-    """
-
-    order: tuple[str, ...]
-    kinds: dict[str, str]
-    slopes: dict[str, tuple[Fraction, Fraction] | None]
-    scaled: bool
-    edges: tuple[Edge, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    constants: dict[str, Fraction]
-    into: dict[str, list[int]]
-    out_of: dict[str, list[int]]
-    users: dict[str, list[int]]
-    waived: frozenset[str] = frozenset()
-    bits: int = 0
-
-    def suppose(self, what: str, condition: bool, message: str) -> None:
-        """Reject unless the condition holds, or is among what a certificate does without."""
-        require(condition or what in self.waived, message)
-
-    @property
-    def output(self) -> str:
-        """The output o, of a network with one."""
-        return self.outputs[0]
-
-    @property
-    def free_inputs(self) -> list[str]:
-        """The inputs that carry the coordinates of x, in their order."""
-        return [name for name in self.inputs if name not in self.constants]
-
-    @property
-    def computed(self) -> list[str]:
-        """The vertices that are no inputs, in topological order."""
-        return [name for name in self.order if self.into[name]]
-
-    def bends(self, vertex: str) -> bool:
-        """Whether the activation has two different slopes."""
-        slopes = self.slopes[vertex]
-        return slopes is not None and slopes[0] != slopes[1]
-
-
-PIECEWISE_LINEAR = {
-    "linear": (Fraction(1), Fraction(1)),
-    "relu": (Fraction(0), Fraction(1)),
-    "abs": (Fraction(-1), Fraction(1)),
-}
-SMOOTH = ("tanh", "softplus", "sigmoid")
-
-
-def read_network(value: object) -> tuple[Net, dict[str, Fraction] | None]:
-    """A network, and its weights by parameter if it has some."""
-    needed = ("format", "version", "vertices", "inputs", "outputs", "edges")
-    top = fields(value, "the network", needed, ("title", "constants", "weights"))
-    require(top["format"] == "lemmata-network", "the network has another format")
-    if integer(top["version"], "the network's version") != 1:
-        raise Declined(f"version {top['version']} of the network format is not known here")
-    require(isinstance(top.get("title", ""), str), "the network's title is no text")
-    kinds, slopes, scaled = _read_vertices(top["vertices"])
-    edges = _read_edges(top["edges"], kinds)
-    inputs = _read_names(top["inputs"], kinds, "the inputs")
-    outputs = _read_names(top["outputs"], kinds, "the outputs")
-    net = _assemble(edges, kinds, slopes, scaled, inputs, outputs, top.get("constants", {}))
-    return net, _read_weights(top["weights"], net) if "weights" in top else None
-
-
-def _read_vertices(
-    value: object,
-) -> tuple[dict[str, str], dict[str, tuple[Fraction, Fraction] | None], bool]:
-    kinds: dict[str, str] = {}
-    slopes: dict[str, tuple[Fraction, Fraction] | None] = {}
-    scaled = False
-    for record in array(value, "the list of vertices"):
-        vertex = fields(record, "a vertex", ("name", "activation"), ("slope", "scale_square"))
-        name = text(vertex["name"], "the name of a vertex")
-        require(name not in kinds, f"the vertex {name!r} is listed twice")
-        kinds[name], slopes[name] = _read_activation(name, vertex)
-        scale = rational(vertex.get("scale_square", 1), f"the scale_square of {name!r}")
-        require(scale > 0, f"the scale_square of {name!r} is not positive")
-        scaled = scaled or scale != 1
-    return kinds, slopes, scaled
-
-
-def _read_activation(
-    name: str, vertex: dict[str, Any]
-) -> tuple[str, tuple[Fraction, Fraction] | None]:
-    kind = known(vertex["activation"], (*PIECEWISE_LINEAR, "leaky_relu", *SMOOTH), "an activation")
-    leaky = kind == "leaky_relu"
-    require(leaky == ("slope" in vertex), f"{kind} at {name!r}: a slope belongs to leaky_relu")
-    if leaky:
-        return kind, (rational(vertex["slope"], f"the slope of {name!r}"), Fraction(1))
-    return kind, PIECEWISE_LINEAR.get(kind)
-
-
-def _read_edges(value: object, kinds: Mapping[str, str]) -> list[Edge]:
-    edges = []
-    seen = set()
-    for record in array(value, "the list of edges"):
-        item = fields(record, "an edge", ("tail", "head"), ("parameter", "fixed"))
-        tail = known(item["tail"], kinds, "the tail of an edge")
-        head = known(item["head"], kinds, "the head of an edge")
-        where = f"the edge {tail!r} to {head!r}"
-        require((tail, head) not in seen, f"{where} is listed twice")
-        seen.add((tail, head))
-        require(("parameter" in item) != ("fixed" in item), f"{where} needs parameter or fixed")
-        if "fixed" in item:
-            edges.append(Edge(tail, head, None, rational(item["fixed"], where)))
-        else:
-            edges.append(
-                Edge(tail, head, text(item["parameter"], f"the parameter of {where}"), None)
-            )
-    return edges
-
-
-def _read_names(value: object, kinds: Mapping[str, str], where: str) -> tuple[str, ...]:
-    names = tuple(known(name, kinds, f"one of {where}") for name in array(value, where))
-    require(len(set(names)) == len(names), f"{where} name a vertex twice")
-    require(bool(names), f"{where} are empty")
-    return names
-
-
-def _assemble(
-    edges: list[Edge],
-    kinds: dict[str, str],
-    slopes: dict[str, tuple[Fraction, Fraction] | None],
-    scaled: bool,
-    inputs: tuple[str, ...],
-    outputs: tuple[str, ...],
-    constants: object,
-) -> Net:
-    into: dict[str, list[int]] = {name: [] for name in kinds}
-    out_of: dict[str, list[int]] = {name: [] for name in kinds}
-    users: dict[str, list[int]] = {}
-    for e, edge in enumerate(edges):
-        into[edge.head].append(e)
-        out_of[edge.tail].append(e)
-        if edge.parameter is not None:
-            users.setdefault(edge.parameter, []).append(e)
-    sources = set(inputs)
-    for name in kinds:
-        if name in sources:
-            require(not into[name], f"the input {name!r} has an in-edge")
-            require(kinds[name] == "linear", f"the input {name!r} has the activation {kinds[name]}")
-            require(name not in outputs, f"{name!r} is input and output")
-        else:
-            require(bool(into[name]), f"{name!r} has no in-edge and is no input")
-    held = {
-        name: rational(value, f"the constant {name!r}")
-        for name, value in fields(constants, "the constants", (), inputs).items()
-    }
-    require(len(held) < len(inputs), "every input is constant")
-    order = _topological_order(edges, into, out_of)
-    return Net(
-        order, kinds, slopes, scaled, tuple(edges), inputs, outputs, held, into, out_of, users
-    )
-
-
-def _topological_order(
-    edges: list[Edge], into: dict[str, list[int]], out_of: dict[str, list[int]]
-) -> tuple[str, ...]:
-    waiting = {name: len(numbers) for name, numbers in into.items()}
-    ready = [name for name, count in waiting.items() if count == 0]
-    for name in ready:
-        for e in out_of[name]:
-            head = edges[e].head
-            waiting[head] -= 1
-            if waiting[head] == 0:
-                ready.append(head)
-    require(len(ready) == len(into), "the network has a cycle")
-    return tuple(ready)
-
-
-def _read_weights(value: object, net: Net) -> dict[str, Fraction]:
-    weights = fields(value, "the weights", net.users)
-    return {name: rational(weight, f"the weight {name!r}") for name, weight in weights.items()}
-
-
-@dataclass(frozen=True)
-class Case:
-    """A network with weights, examples, and what the claim lets one choose.
-
-    slopes: the derivatives of the loss at the margins of the examples; none for a loss by name.
-    """
-
-    net: Net
-    weights: dict[str, Fraction]
-    xs: list[dict[str, Fraction]]
-    labels: list[Fraction]
-    slopes: list[Fraction]
-    choice: dict[str, Any]
-    loss: str = ""
-
-
-def read_case(value: object) -> Case:
-    """The case of a counterexample or witness."""
-    top = fields(value, "the case", ("network", "examples"), ("choice", "loss"))
-    net, weights = read_network(top["network"])
-    if weights is None:
-        raise Rejected("the network of the case has no weights")
-    loss = known(top["loss"], LOSSES, "the loss") if "loss" in top else ""
-    case = Case(net, weights, [], [], [], top.get("choice", {}), loss)
-    keys = ("x", "y") if loss else ("x", "y", "slope")
-    for j, record in enumerate(array(top["examples"], "the list of examples")):
-        example = fields(record, f"example {j}", keys)
-        free = net.free_inputs
-        row = array(example["x"], f"x of example {j}", len(free))
-        case.xs.append(
-            {name: rational(v, f"x of example {j}") for name, v in zip(free, row, strict=True)}
-            | net.constants
-        )
-        case.labels.append(rational(example["y"], f"y of example {j}"))
-        if not loss:
-            case.slopes.append(rational(example["slope"], f"slope of example {j}"))
-    require(bool(case.xs), "the case has no examples")
-    if len(net.edges) * len(case.xs) > MOST_EVALUATIONS:
-        raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
-    return case
-
-
-# evaluation of a network ------------------------------------------------------------------------
-Values = dict[str, Number]
-
-
-@dataclass(frozen=True)
-class Point:
-    """A network evaluated at its weights on n examples.
-
-    weights: one for each edge. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. pre, post,
-    slopes: for each example and vertex. gradients: dnu(x_j)/dw_e for each example and edge.
-    """
-
-    net: Net
-    weights: list[Number]
-    xs: list[Values]
-    kappa: list[Number]
-    pre: list[Values]
-    post: list[Values]
-    slopes: list[Values]
-    gradients: list[list[Number]]
-
-    def value(self, example: int) -> Number:
-        """nu(x_j)."""
-        return self.post[example][self.net.output]
-
-    def risk_gradient(self, e: int) -> Number:
-        """dR/dw of the parameter of an edge: a sum over the edges that share it; 0 if fixed."""
-        parameter = self.net.edges[e].parameter
-        users = [] if parameter is None else self.net.users[parameter]
-        pairs = zip(self.kappa, self.gradients, strict=True)
-        return sum((kappa * row[f] for kappa, row in pairs for f in users), Fraction(0))
-
-    def velocity(self, e: int) -> Number:
-        """dw_e/dt along the gradient flow."""
-        return -self.risk_gradient(e)
-
-
-def evaluate(net: Net, weights: list[Number], xs: list[Values], kappa: list[Number]) -> Point:
-    """Forward and backward through the network, on every example."""
-    short_enough(net, weights, xs)
-    point = Point(net, weights, xs, kappa, [], [], [], [])
-    for x in xs:
-        pre, post, slopes = forward(net, weights, x)
-        point.pre.append(pre)
-        point.post.append(post)
-        point.slopes.append(slopes)
-        point.gradients.append(backward(net, weights, post, slopes))
-    return point
-
-
-def short_enough(net: Net, weights: list[Number], xs: list[Values]) -> None:
-    """Decline numbers with which an evaluation takes long.
-
-    A value is a sum over paths of products of weights and an input. So its denominator divides the
-    product of all denominators, and a power of their least common multiple.
-    """
-    if net.bits and len(net.edges) * len(xs) > MOST_ENCLOSED:
-        raise Declined(f"enclosures for more than {MOST_ENCLOSED} edges times examples")
-    rationals = [w for w in weights if isinstance(w, Fraction)]
-    if len(rationals) < len(weights):
-        return
-    depth = dict.fromkeys(net.order, 0)
-    for v in net.computed:
-        depth[v] = 1 + max(depth[net.edges[e].tail] for e in net.into[v])
-    together = sum(map(_bits, rationals))
-    common = 1
-    for w in rationals:
-        if common.bit_length() <= LONGEST_WEIGHT:
-            common = lcm(common, w.denominator)
-    tall = max((_bits(w) for w in rationals), default=0) + len(net.edges).bit_length()
-    bits = together
-    if common.bit_length() <= LONGEST_WEIGHT:
-        bits = min(bits, max(depth.values()) * (common.bit_length() + tall))
-    bits += max(sum(map(_bits, x.values())) for x in xs)
-    steps = 10 * len(net.edges) * len(xs)
-    if steps * (1 + bits**2 // 200_000) > LONGEST_EVALUATION * 10**6:
-        raise Declined("the numbers are too long for so large a network")
-
-
-def forward(net: Net, weights: list[Number], x: Values) -> tuple[Values, Values, Values]:
-    """Pre-activations, post-activations and slopes on one example."""
-    pre: Values = {}
-    post: Values = dict(x)
-    slopes: Values = {}
-    for v in net.computed:
-        pre[v] = sum((weights[e] * post[net.edges[e].tail] for e in net.into[v]), Fraction(0))
-        post[v], slopes[v] = activated(net, v, pre[v])
-    return pre, post, slopes
-
-
-def backward(net: Net, weights: list[Number], post: Values, slopes: Values) -> list[Number]:
-    """The derivative of the output in the weight of each edge."""
-    sensitivity: Values = {}  # of the output, to the pre-activation of a vertex
-    for v in reversed(net.computed):
-        through = sum(
-            (weights[e] * sensitivity[net.edges[e].head] for e in net.out_of[v]), Fraction(0)
-        )
-        sensitivity[v] = slopes[v] * (1 if v == net.output else through)
-    return [sensitivity[edge.head] * post[edge.tail] for edge in net.edges]
-
-
-def side_slope(net: Net, vertex: str, z: Fraction) -> Fraction:
-    """The slope of an activation at z; at a kink the one to its right."""
-    slopes = sides(net, vertex)
-    return slopes[0] if z < 0 else slopes[1]
-
-
-def sides(net: Net, vertex: str) -> tuple[Fraction, Fraction]:
-    """The slopes left and right of 0, of an activation that has two."""
-    slopes = net.slopes[vertex]
-    if slopes is None:
-        raise Rejected(f"the activation of {vertex!r} is not positively homogeneous")
-    return slopes
-
-
-def activated(net: Net, vertex: str, z: Number) -> tuple[Number, Number]:
-    """The value and the slope of an activation at z; enclosures where it is smooth."""
-    if net.slopes[vertex] is None and net.bits:
-        return smooth(net.kinds[vertex], interval(z), net.bits)
-    slope = side_slope(net, vertex, z)
-    return slope * z, slope
-
-
-def edge_weights(net: Net, weights: Mapping[str, Number]) -> list[Number]:
-    """The weight of each edge."""
-    return [edge.fixed if edge.parameter is None else weights[edge.parameter] for edge in net.edges]
-
-
-def point_of(case: Case) -> Point:
-    """The case evaluated."""
-    weights = edge_weights(case.net, case.weights)
-    still = evaluate(case.net, weights, list(case.xs), [Fraction(0)] * len(case.xs))
-    found = case.slopes or [
-        LOSSES[case.loss](label * still.value(j), case.net.bits)
-        for j, label in enumerate(case.labels)
-    ]
-    pairs = zip(found, case.labels, strict=True)
-    return replace(still, kappa=[slope * label / len(case.xs) for slope, label in pairs])
-
-
 def product(factors: Iterable[Number]) -> Number:
     """The product of the factors, 1 if there are none."""
     result: Number = Fraction(1)
@@ -578,140 +195,9 @@ def product(factors: Iterable[Number]) -> Number:
     return result
 
 
-# hypotheses -------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Instance:
-    """What a certificate speaks of: a network, an entry of the residual, the point."""
-
-    net: Net
-    entry: dict[str, Any]
-    point: Point
-    labels: Sequence[Fraction] = ()
-    loss_slopes: Sequence[Fraction] = ()
-    loss: str = ""
-
-
-def one_output(net: Net) -> None:
-    """S2: one output, the only sink."""
-    require(len(net.outputs) == 1, "the network has several outputs")
-    for v in net.order:
-        require(bool(net.out_of[v]) or v == net.output, f"{v!r} is a sink and not the output")
-    require(not net.out_of[net.output], "the output has an out-edge")
-
-
-def homogeneous(net: Net) -> None:
-    """S3: positively 1-homogeneous activations."""
-    for v in net.computed:
-        require(net.slopes[v] is not None, f"{net.kinds[v]} at {v!r} is not positively homogeneous")
-
-
-def bias_free(net: Net) -> None:
-    """S4: no additive constants."""
-    require(not net.constants, "the network has a constant input: it is not bias-free")
-
-
-def unit_data(instance: Instance) -> None:
-    """S6: inputs of norm at most 1 (labels are checked where they are read)."""
-    net = instance.net
-    for j, x in enumerate(instance.point.xs):
-        square = sum(x[name] ** 2 for name in net.free_inputs)
-        require(square <= 1, f"example {j} has squared norm {digits(square)}, more than 1")
-
-
-def differentiable_loss(instance: Instance) -> None:
-    """A3: some differentiable loss has these slopes, since equal margins have equal slopes."""
-    if instance.loss or len(set(instance.loss_slopes)) == 1:
-        return
-    slope_at: dict[Fraction, Fraction] = {}
-    for j, (label, slope) in enumerate(zip(instance.labels, instance.loss_slopes, strict=True)):
-        margin = label * instance.point.value(j)
-        same = slope_at.setdefault(margin, slope) == slope
-        require(same, f"example {j} has the margin of an earlier one and another slope")
-
-
-def no_kink(instance: Instance) -> None:
-    """Differentiable at the weights: no vertex with two slopes has pre-activation 0."""
-    for v, j in kinks(instance):
-        raise Rejected(f"{v!r} is at a kink on example {j}")
-
-
-def kinks(instance: Instance) -> list[tuple[str, int]]:
-    """The vertices with two slopes whose pre-activation is 0, with the example."""
-    net, point = instance.net, instance.point
-    bent = [v for v in net.computed if net.bends(v)]
-    return [(v, j) for j, pre in enumerate(point.pre) for v in bent if pre[v] == 0]
-
-
-def flow_point(instance: Instance) -> None:
-    """A1, and the velocity that the gradient flow has here and on an interval of times.
-
-    No vertex is at a kink, and no learnable weight is 0, so that its sign stays for a while.
-    """
-    net, point = instance.net, instance.point
-    no_kink(instance)
-    for e, edge in enumerate(net.edges):
-        stable = edge.parameter is None or point.weights[e] != 0
-        words = f"the weight {edge.parameter!r} is 0 and need not keep its sign"
-        net.suppose("stable signs", stable, words)
-
-
-def learnable(net: Net, edges: Iterable[int], what: str = "") -> None:
-    """Every one of the edges is learnable, with a parameter of its own, if that is supposed."""
-    for e in edges if what not in net.waived else ():
-        edge = net.edges[e]
-        where = f"the edge {edge.tail!r} to {edge.head!r}"
-        if edge.parameter is None:
-            raise Rejected(f"{where} is not learnable")
-        require(len(net.users[edge.parameter]) == 1, f"{where} shares its parameter")
-
-
-# entries ----------------------------------------------------------------------------------------
-def read_vertex(net: Net, value: object) -> str:
-    """An inner vertex, its edges learnable with own parameters."""
-    v = known(value, net.kinds, "the vertex of the entry")
-    require(bool(net.into[v]) and v not in net.outputs, f"{v!r} is no inner vertex")
-    learnable(net, net.into[v] + net.out_of[v], "incident")
-    return v
-
-
-def read_example(instance: Instance, value: object) -> int:
-    """The number of an example."""
-    j = integer(value, "the example of the entry")
-    require(0 <= j < len(instance.point.kappa), f"there is no example {j}")
-    return j
-
-
-def example_entry(instance: Instance) -> int:
-    """The example of an entry {"example": j}."""
-    return read_example(instance, fields(instance.entry, "the entry", ("example",))["example"])
-
-
-def vertex_entry(instance: Instance) -> str:
-    """The vertex of an entry {"vertex": v}."""
-    return read_vertex(instance.net, fields(instance.entry, "the entry", ("vertex",))["vertex"])
-
-
 def violated(holds: bool) -> Fraction:
     """The residual of a predicate: 1 where it does not hold."""
     return Fraction(0 if holds else 1)
-
-
-# residuals: the controls ------------------------------------------------------
-def oddness(instance: Instance) -> Number:
-    """The control that is false: nu(-x_j) + nu(x_j)."""
-    j = example_entry(instance)
-    point, net = instance.point, instance.net
-    mirrored = point.xs[j] | {name: -point.xs[j][name] for name in net.free_inputs}
-    _, post, _ = forward(net, point.weights, mirrored)
-    return post[net.output] + point.value(j)
-
-
-def doubled_balance(instance: Instance) -> Number:
-    """The planted control: d/dt of the sum of w^2 over the in-edges of v, minus twice that over
-    its out-edges."""
-    net, point, v = instance.net, instance.point, vertex_entry(instance)
-    counted = [(2, e) for e in net.into[v]] + [(-4, e) for e in net.out_of[v]]
-    return sum((c * point.weights[e] * point.velocity(e) for c, e in counted), Fraction(0))
 
 
 # arrays: matrices and numbers without a network ---------------------------------------------------
@@ -805,7 +291,10 @@ class Interval:
 
 def interval(value: Interval | Fraction | int) -> Interval:
     """A number as an interval."""
-    return value if isinstance(value, Interval) else Interval(Fraction(value), Fraction(value))
+    if isinstance(value, Interval):
+        return value
+    number = value if isinstance(value, Fraction) else Fraction(value)
+    return Interval(number, number)
 
 
 def outward(value: Interval, bits: int) -> Interval:
@@ -1005,34 +494,6 @@ def minimum(*values: Interval | Fraction | int) -> Interval:
     return -maximum(*(-interval(value) for value in values))
 
 
-def sigmoid(z: Interval, bits: int) -> Interval:
-    """1 / (1 + exp(-z))."""
-    other = rising(exponential, -z, bits) + 1
-    return Interval(1 / other.high, 1 / other.low)
-
-
-def smooth(kind: str, z: Interval, bits: int) -> tuple[Interval, Interval]:
-    """The value and the derivative of tanh, sigmoid or softplus."""
-    z = outward(z, bits + 16)
-    if kind == "softplus":
-        value = rising(logarithm, rising(exponential, z, bits) + 1, bits)
-        slope = sigmoid(z, bits)
-    else:
-        scale = 2 if kind == "tanh" else 1
-        value = sigmoid(z * scale, bits)
-        slope = value * sigmoid(-z * scale, bits) * scale**2
-        value = value * scale - (scale - 1)
-    return outward(value, bits + 16), outward(slope, bits + 16)
-
-
-LOSSES: dict[str, Callable[[Number, int], Number]] = {
-    "squared": lambda margin, bits: 2 * (margin - 1),
-    "logistic": lambda margin, bits: -sigmoid(-interval(margin), bits),
-    "exponential": lambda margin, bits: -rising(exponential, -interval(margin), bits),
-}
-"""The derivatives of the losses that have a name, at a margin."""
-
-
 @dataclass(frozen=True)
 class Arrays:
     """Named arrays of rationals, an entry, what was chosen, and how narrow enclosures are to be.
@@ -1068,9 +529,7 @@ class Arrays:
         return int(self.arrays[name])
 
     def largest(self, symmetric: Rows) -> Interval:
-        """The largest eigenvalue of a symmetric matrix; where symmetry is waived of any 2 x 2."""
-        if "both_symmetric" in self.waived and len(symmetric) == 2:
-            return larger_of_two(symmetric, self.bits)
+        """The largest eigenvalue of a symmetric matrix."""
         return largest_eigenvalue(symmetric, self.bits)
 
     def norm_squared(self, matrix: Rows) -> Interval:
@@ -1375,15 +834,6 @@ def largest_eigenvalue(matrix: Rows, bits: int) -> Interval:
     return Interval(low, high)
 
 
-def larger_of_two(matrix: Rows, bits: int) -> Interval:
-    """The larger eigenvalue of a 2 x 2 matrix with real ones: (tr + sqrt(tr^2 - 4 det)) / 2."""
-    (a, b), (c, d) = matrix
-    square = (a - d) ** 2 + 4 * b * c
-    require(square >= 0, "the eigenvalues of a matrix are not real")
-    return (square_root(square, bits) + (a + d)) * Fraction(1, 2)
-
-
-# exact functions of matrices ------------------------------------------------------------------
 def identity(size: int) -> Rows:
     """The identity matrix."""
     return [[Fraction(i == j) for j in range(size)] for i in range(size)]
@@ -2811,48 +2261,9 @@ def rank_of_data(arrays: Arrays) -> int:
 
 
 # the table of claims ----------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Statement:
-    """A claim: what it supposes, and the residual that it says is 0.
-
-    residual: of an entry; checks what is supposed of the entry. network, point: what is supposed
-    of the network, and of the weights and data. existence: the claim says that some residual is not
-    0. inequality: the claim says that the residual is at least 0.
-    """
-
-    residual: Callable[[Instance], Number]
-    network: tuple[Callable[[Net], None], ...] = (homogeneous, bias_free)
-    point: tuple[Callable[[Instance], None], ...] = ()
-    existence: bool = False
-    inequality: bool = False
-
-
-RISK = (unit_data, differentiable_loss)
-FLOW = (*RISK, flow_point)
-
-
-def control_statements() -> dict[str, Statement]:
+def control_statements() -> dict[str, MatrixStatement]:
     """Statements known to be false, which every run must refute."""
     return {
-        "control.false": Statement(oddness),
-        "control.planted.lj22": Statement(doubled_balance, point=FLOW),
-    }
-
-
-def matrix_control_statements() -> dict[str, MatrixStatement]:
-    """The same about matrices, and its converse, which is true."""
-
-    def slack(arrays: Arrays) -> Interval:
-        arrays.alone()
-        matrix = arrays.matrix("M")
-        return arrays.norm_squared(matrix) - frobenius_squared(matrix)
-
-    axes: dict[str, tuple[str, ...]] = {"M": ("rows", "columns")}
-    return {
-        "control.inequality.false": MatrixStatement(slack, axes, inequality=True),
-        "control.inequality.true": MatrixStatement(
-            lambda arrays: -slack(arrays), axes, inequality=True
-        ),
         "control.planted.dkbhl20": MatrixStatement(
             cubes_above_square,
             {"lam": ("d",)},
@@ -12709,10 +12120,9 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-NETWORK_STATEMENTS = control_statements()
 MATRIX_STATEMENTS = (
     cost_statements()
-    | matrix_control_statements()
+    | control_statements()
     | symmetry_statements()
     | example20_statements()
     | narrowness_statements()
@@ -12755,8 +12165,7 @@ DEEP_STATEMENTS = (
     | geometry_network_statements()
     | kernel_scaling_statements()
 )
-STATEMENTS: dict[str, Statement | MatrixStatement] = {
-    **NETWORK_STATEMENTS,
+STATEMENTS: dict[str, MatrixStatement] = {
     **MATRIX_STATEMENTS,
     **DEEP_STATEMENTS,
 }
@@ -12814,21 +12223,19 @@ def _check(certificate: object) -> str:
     return f"{claim}: {check_kind(STATEMENTS[claim], certificate)}"
 
 
-def check_counterexample(
-    statement: Statement | MatrixStatement, certificate: dict[str, Any]
-) -> str:
+def check_counterexample(statement: MatrixStatement, certificate: dict[str, Any]) -> str:
     """The case meets the hypotheses and the residual is the value, which is not 0 (or negative)."""
     require(not statement.existence, "no case refutes a claim that some case exists")
-    return _check_case(statement, certificate, "the claim is violated")
+    return check_arrays(statement, certificate, "the claim is violated")
 
 
-def check_witness(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
+def check_witness(statement: MatrixStatement, certificate: dict[str, Any]) -> str:
     """The case is one that the claim says exists."""
     require(statement.existence, "the claim speaks of all cases, a single one does not show it")
-    return _check_case(statement, certificate, "such a case exists")
+    return check_arrays(statement, certificate, "such a case exists")
 
 
-def check_necessity(statement: Statement | MatrixStatement, certificate: dict[str, Any]) -> str:
+def check_necessity(statement: MatrixStatement, certificate: dict[str, Any]) -> str:
     """Without the hypothesis the case violates the claim; with it, it does not speak of the case.
 
     The two checks differ in what is waived alone, so a rejection by the second one is the
@@ -12839,9 +12246,9 @@ def check_necessity(statement: Statement | MatrixStatement, certificate: dict[st
     if name not in WITHOUT:
         raise Declined(f"to do without {name!r} is not known here")
     conclusion = f"without {name!r}, which does not hold, the claim is violated"
-    shown = _check_case(statement, certificate, conclusion, frozenset(WITHOUT[name]))
+    shown = check_arrays(statement, certificate, conclusion, frozenset(WITHOUT[name]))
     try:
-        _check_case(statement, certificate, conclusion)
+        check_arrays(statement, certificate, conclusion)
     except Rejected:
         return shown
     raise Rejected(f"the case meets all hypotheses, {name!r} as well")
@@ -12853,79 +12260,6 @@ def supposed(
     """The checks of hypotheses but those that are waived, by the names of their functions."""
     named = ((getattr(h, "func", h).__name__, h) for h in hypotheses)
     return [hypothesis for name, hypothesis in named if name not in waived]
-
-
-def _check_case(
-    statement: Statement | MatrixStatement,
-    certificate: dict[str, Any],
-    conclusion: str,
-    waived: frozenset[str] = frozenset(),
-) -> str:
-    if isinstance(statement, MatrixStatement):
-        return check_arrays(statement, certificate, conclusion, waived)
-    case = read_case(certificate["case"])
-    claimed = read_value(certificate["value"])
-    entry = certificate["entry"]
-    if not isinstance(entry, dict):
-        raise Rejected("the entry is no JSON object")
-    require(not case.net.scaled, "the paper's networks have no scale at a vertex")
-    rounded = case.loss or any(case.net.slopes[v] is None for v in case.net.order)
-    for bits in PRECISIONS if rounded else (0,):
-        there = replace(case, net=replace(case.net, waived=waived, bits=bits))
-        try:
-            residual = residual_of(statement, there, entry)
-            return _compared(statement, residual, claimed, f"{conclusion} at {json.dumps(entry)}")
-        except Undecided:
-            continue
-    raise Declined(f"the residual is not enclosed so narrowly here at {json.dumps(entry)}")
-
-
-def residual_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Number:
-    """The residual of an entry, of a case that meets the hypotheses."""
-    check_network(statement, case.net)
-    instance = instance_of(statement, case, entry)
-    for hypothesis in supposed(statement.point, case.net.waived):
-        hypothesis(instance)
-    return statement.residual(instance)
-
-
-def _compared(statement: Statement, residual: Number, claimed: Interval, conclusion: str) -> str:
-    """The residual is the claimed value, or is enclosed within it, and is a violation."""
-    found = interval(residual)
-    shown = f"the residual is {_shown(found)}"
-    broken = residual < 0 if statement.inequality else residual != 0
-    require(broken, f"{shown}: nothing is violated: {conclusion}")
-    apart = found.high < claimed.low or claimed.high < found.low
-    exact = found.low == found.high
-    same = (exact and claimed.low == claimed.high == found.low) or not (exact or apart)
-    require(same, f"{shown}, not {_shown(claimed)}: {conclusion}")
-    excluded = claimed.high < 0 or (claimed.low > 0 and not statement.inequality)
-    require(excluded, f"the value may be {_shown(claimed)}: {conclusion}")
-    if found.low < claimed.low or claimed.high < found.high:
-        raise Undecided
-    should = "not at least 0" if statement.inequality else "not 0"
-    return f"{shown}, {should}: {conclusion}"
-
-
-def check_network(statement: Statement, net: Net) -> None:
-    """What is supposed of the network."""
-    for hypothesis in supposed((one_output, *statement.network), net.waived):
-        hypothesis(net)
-
-
-def instance_of(statement: Statement, case: Case, entry: dict[str, Any]) -> Instance:
-    """The case evaluated, with what it chooses."""
-    fields(case.choice, "the choice", ())
-    for j, y in enumerate(case.labels):
-        case.net.suppose("labels", y in (-1, 1), f"y of example {j} is neither 1 nor -1")
-    return Instance(
-        case.net,
-        entry,
-        point_of(case),
-        loss=case.loss,
-        labels=case.labels,
-        loss_slopes=case.slopes,
-    )
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
@@ -12964,7 +12298,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
-    "bias-free": ("bias_free",),
     "bijections": ("positive_factors",),
     "both above 0 or both 0": ("zeros_together",),
     "both at least 0": ("neither_negative",),
@@ -12976,10 +12309,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "constant coefficients add": ("constants_add",),
     "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
-    "data": ("unit_data", "labels"),
     "deep": ("deep_for_correction",),
     "different points": ("different_points",),
-    "differentiable loss (Assumption 3)": ("differentiable_loss",),
     "dimension": ("dimension_above_1",),
     "dimension k": ("domain_of_k_dimensions",),
     "directions contain Im A^T": ("directions_contain_rows",),
@@ -12998,7 +12329,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "exponentially larger": ("exponentially_larger",),
     "f moves along the segment": ("moves_on_the_segment",),
     "far apart": ("far_apart",),
-    "feedforward, one output": ("one_output",),
     "few outliers": ("few_small_halves",),
     "first correction 0": ("correction_is_0",),
     "first corrections of the factors add": ("logs_of_factors_add",),
@@ -13013,7 +12343,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "image of the last weights": ("image_contains",),
     "in order": ("points_in_order",),
     "in the orthant": ("in_orthant",),
-    "incident edges learnable": ("incident",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "integers": ("sequence_of_integers",),
@@ -13056,7 +12385,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "positive numbers": ("numbers_above_0",),
     "positive outputs": ("outputs_positive",),
     "positive representations": ("representations_positive",),
-    "positively homogeneous activations": ("homogeneous",),
     "proportion": ("p_inside",),
     "q at least 0": ("q_not_negative",),
     "rank R0 at x and y": ("rank_at_both",),
@@ -13081,7 +12409,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
-    "stable signs (Assumption 1)": ("stable signs",),
     "steep intervals": ("five_sixths",),
     "t above 0": ("positive_t",),
     "the integers fit": ("integers_fit",),
@@ -13238,9 +12565,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "term of the sum": ("term_of_the_sum",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
-that check it, or what `Net.suppose` calls it."""
+that check it, or what is asked of `waived`."""
 
-CheckKind = Callable[[Statement | MatrixStatement, dict[str, Any]], str]
+CheckKind = Callable[[MatrixStatement, dict[str, Any]], str]
 KINDS: dict[str, tuple[CheckKind, tuple[str, ...]]] = {
     "counterexample": (check_counterexample, ("case", "entry", "value")),
     "necessity": (check_necessity, ("without", "case", "entry", "value")),

@@ -3,12 +3,12 @@
 `export` writes what an accepted certificate says as definitions and theorems, proved by computation
 with rationals, without axioms. Of a statement about networks that is the statement itself, and that
 a case refutes it (`statements`, `terms`, `prelude.v`). Of a claim that is not in the language it is
-the arithmetic: that the steps are those of the claim, that the network meets the hypotheses about
-its graph, and that the entry is one (two paths, a layer), is the checker's part there.
+the arithmetic: that the steps are those of the claim is the checker's part there.
 """
 
 from __future__ import annotations
 
-from verify.rocq.export import NotExported, export
+from verify.rocq.export import export
+from verify.rocq.source import NotExported
 
 __all__ = ["NotExported", "export"]

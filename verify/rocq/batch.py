@@ -10,8 +10,9 @@ from pathlib import Path
 from verify.checker.__main__ import of_either_format
 from verify.checker.restated import ACCEPT, read_json
 from verify.rocq.compiled import Answer, compile_source, compiler
-from verify.rocq.export import NotExported, export
+from verify.rocq.export import export
 from verify.rocq.names import identifier
+from verify.rocq.source import NotExported
 
 NO_FORM = "no Rocq form of these claims is known here"
 

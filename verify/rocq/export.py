@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from verify.checker.restated import Declined, Rejected, Undecided
-from verify.rocq.graph import NotExported, described, read_graph
 from verify.rocq.names import comment
-from verify.rocq.source import Source
+from verify.rocq.source import NotExported, Source
 from verify.rocq.statements import export_statement
-from verify.rocq.traced import write_point
 from verify.rocq.traced_arrays import write_arrays
 
 __all__ = ["NotExported", "export"]
@@ -24,17 +22,15 @@ def export(certificate: dict[str, Any]) -> str:
     if "claim" not in certificate:
         return export_statement(certificate)
     kind, claim = certificate["kind"], certificate["claim"]
-    of_arrays = "network" not in certificate["case"]
     body = Source()
     try:
-        theorems = (write_arrays if of_arrays else write_point)(body, certificate)
+        theorems = write_arrays(body, certificate)
     except (Rejected, Declined, Undecided) as refusal:
         raise NotExported(f"its steps cannot be traced: {refusal}") from refusal
     without = f" of {certificate['without']}" if kind == "necessity" else ""
     source = Source()
     source.lines += [
         comment(f"{claim}: {kind}{without}, from a certificate of Lemmata"),
-        *([] if of_arrays else described(read_graph(certificate["case"]["network"]))),
         "From Coq Require Import QArith.",
         "Open Scope Q_scope.",
         *body.lines,

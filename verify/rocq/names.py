@@ -1,9 +1,8 @@
 """Identifiers and comments of Rocq source, for names of vertices that may be any text.
 
 An identifier is a prefix of our own and names in which every character other than an ASCII letter
-or digit is written `_hex_`. Beside these only our own words with an underscore on either side
-(`_to_`, `_at_`) are put in, none of which is hexadecimal: so different names have different
-identifiers, and none is a keyword.
+or digit is written `_hex_`. Beside these only our own word `_to_` is put in, which is not
+hexadecimal: so different names have different identifiers, and none is a keyword.
 """
 
 from __future__ import annotations
@@ -21,15 +20,6 @@ def identifier(prefix: str, *names: str) -> str:
     ('w_x_to_h1', 'post_h_27_')
     """
     return f"{prefix}_" + "_to_".join(_clean(name) for name in names)
-
-
-def at_example(name: str, example: int) -> str:
-    """The identifier of a number that belongs to an example.
-
-    >>> at_example("pre_h", 0)
-    'pre_h_at_0'
-    """
-    return f"{name}_at_{example}"
 
 
 def _clean(name: str) -> str:

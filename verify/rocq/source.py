@@ -10,6 +10,10 @@ from verify.rocq.names import comment
 WIDTH = 96
 
 
+class NotExported(Exception):
+    """There is no Rocq form of this certificate. The message says why."""
+
+
 def rational(value: Fraction) -> str:
     """A rational as a Rocq literal.
 

@@ -19,9 +19,8 @@ from verify.checker.networks import Network
 from verify.checker.nodes import nameless
 from verify.checker.reading import Statement, read
 from verify.checker.sorts import Sort
-from verify.rocq.graph import NotExported
 from verify.rocq.names import comment
-from verify.rocq.source import Source, rational
+from verify.rocq.source import NotExported, Source, rational
 from verify.rocq.terms import Written, belonging, field_name, type_of
 
 PROOF = ["vm_compute", "reflexivity"]

@@ -10,9 +10,8 @@ from verify.checker.nodes import bound_by, element_sort
 from verify.checker.outcomes import Rejected
 from verify.checker.sorts import BOOL, EDGE, INT, NUM, PATH, VERTEX, Sort
 from verify.checker.terms import Node
-from verify.rocq.graph import NotExported
 from verify.rocq.names import identifier
-from verify.rocq.source import rational
+from verify.rocq.source import NotExported, rational
 
 NUMBERS = {
     **{name: f"q{name}" for name in ("add", "sub", "neg", "mul", "div", "abs", "sign", "mod")},

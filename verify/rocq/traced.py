@@ -1,24 +1,22 @@
-"""A case of any claim about networks as Rocq source: the arithmetic of the checker, step by step.
+"""Numbers that remember how they came about, for Rocq source: what the checker computes, in steps.
 
-The checker computes the residual from numbers that remember how they came about. Rocq repeats every
-step with its own rationals, and every comparison on the way: those of the hypotheses, and those
-that decided how to go on. That the steps are what the claim says is the checker's word here; that
-they give this number, which is not 0, is Rocq's.
+The checker computes the residual from such numbers. Rocq repeats every step with its own rationals,
+and every comparison on the way: those of the hypotheses, and those that decided how to go on. That
+the steps are what the claim says is the checker's word here; that they give this number, which is
+not 0, is Rocq's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from verify.checker import restated as checker
 from verify.rocq.facts import Fact
 from verify.rocq.facts import write as write_facts
-from verify.rocq.graph import NotExported, read_graph
-from verify.rocq.names import at_example, identifier
-from verify.rocq.source import Source, rational
+from verify.rocq.source import NotExported, Source, rational
 
 MOST_STEPS = 5_000
 
@@ -104,7 +102,7 @@ class Traced(Fraction):
 
     def __pow__(self, power: Any) -> Any:
         if not isinstance(power, int) or power < 0:
-            return NotImplemented
+            raise NotExported(f"the power {power} has no Rocq form here")
         if power == 0:
             return Fraction(1)
         result = self
@@ -155,50 +153,6 @@ def _shown(value: Any) -> str:
     return value.name if isinstance(value, Traced) else rational(Fraction(value))
 
 
-def write_point(source: Source, certificate: dict[str, Any]) -> list[str]:
-    """The definitions and theorems of a case. Returns the theorems' names."""
-    theorems = _write_traced(source, certificate)
-    value = rational(Fraction(certificate["value"]))
-    for name, statement, lemma in (
-        ("residual_value", f"residual == {value}", "Qeq_bool_eq"),
-        ("violated", "~ residual == 0", "Qeq_bool_neq"),
-    ):
-        steps = [f"apply {lemma}", "vm_compute", "reflexivity"]
-        source.prove(name, statement, steps, word="Theorem")
-    theorems += ["residual_value", "violated"]
-    if checker.STATEMENTS[certificate["claim"]].inequality:
-        steps = ["vm_compute", "reflexivity"]
-        source.prove("negative", "Qle_bool 0 residual = false", steps, word="Theorem")
-        theorems.append("negative")
-    return theorems
-
-
-def _write_traced(source: Source, certificate: dict[str, Any]) -> list[str]:
-    """The steps of the residual and their comparisons. Returns the theorems' names.
-
-    Raises NotExported where the residual is not computed from the numbers of the case, is not
-    rational, or takes too many steps.
-    """
-    statement = checker.STATEMENTS.get(certificate["claim"])
-    if statement is None or isinstance(statement, checker.MatrixStatement):
-        raise NotExported(f"no Rocq form of a case of {certificate['claim']} is known here")
-    if isinstance(certificate["value"], list):
-        raise NotExported("the residual is known by an enclosure alone")
-    trace = Trace()
-    case = _traced_case(certificate["case"], trace)
-    case = replace(case, net=replace(case.net, waived=waived_by(certificate)))
-    residual = checker.residual_of(statement, case, certificate["entry"])
-    if not isinstance(residual, Traced):
-        raise NotExported("the entry is a predicate, its residual is no arithmetic")
-    value = Fraction(certificate["value"])
-    if residual.plain != value:
-        raise NotExported(f"the residual is {residual.plain}, not {value}")
-    write_trace(source, trace)
-    source.remark("the residual")
-    source.define("residual", "", "Q", residual.name)
-    return ["hypotheses"] if trace.comparisons else []
-
-
 def waived_by(certificate: dict[str, Any]) -> frozenset[str]:
     """What a certificate of necessity does without, as the checker names it; else nothing."""
     if certificate["kind"] != "necessity":
@@ -217,24 +171,4 @@ def write_trace(source: Source, trace: Trace) -> None:
     write_facts(
         source,
         [Fact(text, outcome, "a comparison") for text, outcome in trace.comparisons.items()],
-    )
-
-
-def _traced_case(record: dict[str, Any], trace: Trace) -> checker.Case:
-    """The case as the checker reads it, its numbers traced."""
-    graph, case = read_graph(record["network"]), checker.read_case(record)
-    if case.loss:
-        raise NotExported(f"the slopes of the {case.loss} loss are not rational")
-    named = {str(graph.edges[e].parameter): name for name, e in graph.weights().items()}
-    return replace(
-        case,
-        weights={key: trace.leaf(named[key], w) for key, w in case.weights.items()},
-        xs=[
-            {v: trace.leaf(at_example(identifier("x", v), j), value) for v, value in x.items()}
-            for j, x in enumerate(case.xs)
-        ],
-        labels=[trace.leaf(at_example("y", j), y) for j, y in enumerate(case.labels)],
-        slopes=[
-            trace.leaf(at_example("loss_slope", j), slope) for j, slope in enumerate(case.slopes)
-        ],
     )

@@ -10,16 +10,24 @@ from fractions import Fraction
 from typing import Any
 
 from tests.verify import certificates as c
+from tests.verify import norms
 from tests.verify.certificate_edits import at, choosing, claiming, on, valued, weighing
 from tests.verify.corruptions import DELETED, changed
 
-V = c.VALID
+V = c.STATED
+CONTROLS = ("control.false", "control.planted", "control.planted, h on and off")
+SPECTRUM = c.VALID["control.planted.dkbhl20"]
 PLANTED = V["control.planted"]
 TWO = on(PLANTED, c.network(["x1>h", "x2>h", "h>o"], weights=[1, 1, 1]))
 BENT = on(PLANTED, c.network(c.CHAIN, {"h": "relu"}, weights=[1, 1]))
 Table = dict[str, tuple[Any, str]]
 HAIRS = [Fraction(1, 10**k) for k in (3, 12, 60, 400)]
 KEPT: dict[str, c.Certificate] = {}
+
+
+def sided(certificate: c.Certificate, left: Any, right: Any) -> c.Certificate:
+    """The same with other sides."""
+    return changed(certificate, "value", to={"left": str(left), "right": str(right)})
 
 
 def shown(number: Fraction) -> str:
@@ -29,59 +37,66 @@ def shown(number: Fraction) -> str:
 
 
 def values() -> Table:
-    """The value is off by a hair, or by a sign, or is an interval where a number is known."""
+    """A side is off by a hair, or by a sign, or is an interval where a number is known."""
     table: Table = {}
-    for name in ("control.false", "control.planted", "control.planted, h on and off"):
-        exact = Fraction(V[name]["value"])
-        for hair in HAIRS:
-            for sign in (1, -1):
-                wrong = valued(V[name], str(exact + sign * hair))
-                table[f"{name}, value off by {shown(sign * hair)}"] = wrong, ", not "
-        table[f"{name}, reciprocal or double"] = (
-            valued(V[name], str(1 / exact if abs(exact) != 1 else 2 * exact)),
-            ", not ",
-        )
-        table[f"{name}, an enclosure of a number that is known"] = (
-            {**V[name], "value": [str(exact - HAIRS[1]), str(exact + HAIRS[1])]},
-            "",
-        )
-        table[f"{name}, 0"] = valued(V[name], 0), ""
-        KEPT[f"{name}, value not reduced"] = valued(
-            V[name], f"{7 * exact.numerator}/{7 * exact.denominator}"
-        )
+    for name in CONTROLS:
+        sides = {side: Fraction(told) for side, told in V[name]["value"].items()}
+        for side, exact in sides.items():
+            where = f"{name}, {side}"
+            for hair in HAIRS:
+                for sign in (1, -1):
+                    wrong = changed(V[name], "value", side, to=str(exact + sign * hair))
+                    table[f"{where} off by {shown(sign * hair)}"] = wrong, ", not "
+            wrong = changed(V[name], "value", side, to=str(3 * exact + 1))
+            table[f"{where} trebled, and 1"] = wrong, ", not "
+            table[f"{where}, an enclosure of a number that is known"] = (
+                changed(V[name], "value", side, to=[str(exact - HAIRS[1]), str(exact - HAIRS[2])]),
+                ", not ",
+            )
+            unreduced = f"{7 * exact.numerator}/{7 * exact.denominator}"
+            KEPT[f"{where} not reduced"] = changed(V[name], "value", side, to=unreduced)
+        table[f"{name}, sides exchanged"] = sided(V[name], sides["right"], sides["left"]), ", not "
+    exact = Fraction(SPECTRUM["value"])
+    for hair in HAIRS:
+        for sign in (1, -1):
+            wrong = valued(SPECTRUM, str(exact + sign * hair))
+            table[f"a spectrum, value off by {shown(sign * hair)}"] = wrong, ", not "
+    KEPT["a spectrum, value not reduced"] = valued(SPECTRUM, "-14/7")
     return table
 
 
 def data() -> Table:
     """Norms just above 1, labels just beside 1, slopes just different at equal margins."""
     table: Table = {}
+    not_met = "'data' is not met"
     for hair in HAIRS:
         size = shown(hair)
         over = str(1 + hair)
-        table[f"norm above 1 by {size}"] = at(PLANTED, c.example(over)), "squared norm"
+        table[f"norm above 1 by {size}"] = at(PLANTED, c.example(over)), not_met
         table[f"norm above 1 by {size}, in the second coordinate"] = (
             at(TWO, c.example("3/5", str(Fraction(4, 5) + hair))),
-            "squared norm",
+            not_met,
         )
         for label in (over, str(1 - hair), str(hair - 1), str(hair)):
             wrong = changed(PLANTED, "case", "examples", 0, "y", to=label)
-            table[f"label {label[:40]}"] = wrong, "neither 1 nor -1"
+            table[f"label {label[:40]}"] = wrong, not_met
         slopes = at(PLANTED, c.example(1), c.example(1, slope=over))
-        table[f"slopes at equal margins differ by {size}"] = slopes, "another slope"
+        table[f"slopes at equal margins differ by {size}"] = slopes, "different slopes"
     for label in ("0", "2", "-2", "1/2", "100"):
         wrong = changed(PLANTED, "case", "examples", 0, "y", to=label)
-        table[f"label {label}"] = wrong, "neither 1 nor -1"
-    # the margins are x, kappa is half the slope, and minus two velocities are the sum of 2 kappa x
+        table[f"label {label}"] = wrong, not_met
+    # the margins are x, kappa is half the slope, and minus a velocity is the sum of kappa x
     for hair in HAIRS[:2]:
         x = 1 - hair
-        value = str(1 + 3 * x)
-        KEPT[f"margins that differ by {shown(hair)}, two slopes"] = valued(
-            at(PLANTED, c.example(1), c.example(str(x), slope=3)), value
+        speed = Fraction(1, 2) + Fraction(3, 2) * x
+        KEPT[f"margins that differ by {shown(hair)}, two slopes"] = sided(
+            at(PLANTED, c.example(1), c.example(str(x), slope=3)), -2 * speed, -4 * speed
         )
     # the velocities are -x
     for hair in HAIRS:
         x = 1 - hair
-        KEPT[f"norm below 1 by {shown(hair)}"] = valued(at(PLANTED, c.example(str(x))), str(2 * x))
+        there = at(PLANTED, c.example(str(x)))
+        KEPT[f"norm below 1 by {shown(hair)}"] = sided(there, -2 * x, -4 * x)
     return table
 
 
@@ -90,87 +105,82 @@ def kinks() -> Table:
     table: Table = {}
     two = c.network(["x1>h", "x2>h", "h>o"], {"h": "relu"}, weights=[1, -1, 1])
     for hair in HAIRS:
-        # h is on: velocities -1 and -hair, so 2 hair (-1) - 4 (-hair); or off, and nothing moves
-        KEPT[f"an in-weight of {shown(hair)}"] = valued(weighing(BENT, str(hair), 1), 2 * hair)
+        # h is on: velocities -1 and -hair, so 2 hair (-1) and 4 (-hair); or off: nothing moves
+        there = weighing(BENT, str(hair), 1)
+        KEPT[f"an in-weight of {shown(hair)}"] = sided(there, -2 * hair, -4 * hair)
         table[f"an in-weight of {shown(-hair)}"] = (
-            valued(weighing(BENT, str(-hair), 1), 2 * hair),
-            "nothing is violated",
+            sided(weighing(BENT, str(-hair), 1), 0, 0),
+            "what the statement says is true",
         )
-        # velocities -w for the in-edge and -1: -2 w + 4 w
-        KEPT[f"an out-weight of {shown(hair)}"] = valued(weighing(BENT, 1, str(hair)), 2 * hair)
-        # z = hair: velocities -1/2, hair - 1/2 and -hair, so -1 - 2 (hair - 1/2) + 4 hair
+        # velocities -w for the in-edge and -1: -2 w and -4 w
+        there = weighing(BENT, 1, str(hair))
+        KEPT[f"an out-weight of {shown(hair)}"] = sided(there, -2 * hair, -4 * hair)
+        # z = hair: velocities -1/2, hair - 1/2 and -hair, so -1 - 2 (hair - 1/2) and -4 hair
         near = c.example("1/2", str(Fraction(1, 2) - hair))
-        KEPT[f"a kink by cancellation but for {shown(hair)}"] = valued(
-            at(on(PLANTED, two), near), 2 * hair
+        KEPT[f"a kink by cancellation but for {shown(hair)}"] = sided(
+            at(on(PLANTED, two), near), -2 * hair, -4 * hair
         )
+    signs, kink = "'stable signs (Assumption 1)' is not met", "'differentiable' is not met"
     for zero in (0, "-0", "0/7"):
-        table[f"an out-weight of {zero}"] = weighing(BENT, 1, zero), "need not keep its sign"
-        table[f"an in-weight of {zero}"] = weighing(PLANTED, zero, 1), "need not keep its sign"
-        table[f"an in-weight of {zero}, a kink"] = weighing(BENT, zero, 1), "at a kink"
-    table["an example at the kink"] = at(BENT, c.example(1), c.example(0)), "at a kink"
-    table["a kink by cancellation"] = (
-        at(on(PLANTED, two), c.example("1/2", "1/2")),
-        "at a kink",
-    )
+        table[f"an out-weight of {zero}"] = weighing(BENT, 1, zero), signs
+        table[f"an in-weight of {zero}"] = weighing(PLANTED, zero, 1), signs
+        table[f"an in-weight of {zero}, a kink"] = weighing(BENT, zero, 1), kink
+    table["an example at the kink"] = at(BENT, c.example(1), c.example(0)), kink
+    table["a kink by cancellation"] = at(on(PLANTED, two), c.example("1/2", "1/2")), kink
     behind = c.network(c.CHAIN, {"h": "relu", "o": "relu"}, weights=[-1, 1])
-    table["a kink behind a vertex that is off"] = on(PLANTED, behind), "at a kink"
-    for name in ("selection", "dormant", "direction", "sign_at_zero", "slopes_at_0"):
-        table[f"{name} is chosen"] = choosing(BENT, **{name: "sliding"}), "unknown key"
+    table["a kink behind a vertex that is off"] = on(PLANTED, behind), kink
+    for name in ("selection", "dormant", "direction", "sign_at_zero"):
+        table[f"{name} is chosen"] = choosing(BENT, **{name: "sliding"}), ""
     return table
 
 
 def places() -> Table:
-    """Entries that are none: inputs, outputs, other names, examples."""
+    """Places that are none: inputs, outputs, other names, examples."""
     table: Table = {}
-    for vertex, reason in (
-        ("x", "no inner vertex"),
-        ("o", "no inner vertex"),
-        ("h ", "not there"),
-        ("H", "not there"),
-        ("\u04bb", "not there"),
-        ("h\u200b", "not there"),
-        ("", "not there"),
-        ("h\x00", "not there"),
-    ):
-        table[f"balance at {vertex!r}"] = {**PLANTED, "entry": {"vertex": vertex}}, reason
-    for j in (1, 2, 10**30, -1):
-        wrong = changed(V["control.false"], "entry", to={"example": j})
-        table[f"example {j} of 1"] = wrong, "" if j > 10**9 else "there is no example"
-    table["not an entry of this claim"] = {**V["control.false"], "entry": c.AT_H}, "lacks 'example'"
+    for vertex in ("x", "o", "h ", "H", "\u04bb", "h\u200b", "", "h\x00"):
+        table[f"balance at {vertex!r}"] = {**PLANTED, "at": [vertex]}, ""
+    for j in (0, 2, 10**30, -1, True, "1"):
+        wrong = {**V["control.false"], "at": [j]}
+        table[f"example {j!r} of 1"] = wrong, ""
+    table["not a place of this claim"] = {**V["control.false"], "at": ["h"]}, ""
     return table
 
 
 def kinds_and_claims() -> Table:
     """What shows existence does not refute, and what refutes does not show existence."""
     table: Table = {}
-    for name in ("control.false", "control.planted"):
-        table[f"{name} as a witness"] = (
-            changed(V[name], "kind", to="witness"),
-            "speaks of all cases",
-        )
+    table["a spectrum as a witness"] = (
+        changed(SPECTRUM, "kind", to="witness"),
+        "speaks of all cases",
+    )
     table["a counterexample of an existence"] = (
-        claiming(V["control.false"], "dkbhl20.def_r.b.rank"),
+        claiming(SPECTRUM, "dkbhl20.def_r.b.rank"),
         "no case refutes a claim that some case exists",
     )
     for kind in ("balance", "polynomial", "proof"):
-        wrong = changed(V["control.false"], "kind", to=kind)
-        table[f"a kind {kind}"] = wrong, ""
-    for name in ("control.false", "control.planted"):
+        for name, valid in (("a spectrum", SPECTRUM), ("a balance", PLANTED)):
+            table[f"{name} of the kind {kind}"] = changed(valid, "kind", to=kind), ""
+    for name in CONTROLS[:2]:
+        table[f"{name} as a witness"] = changed(V[name], "kind", to="witness"), ""
         for key in ("network", "identities", "examples", "without", "claims"):
-            table[f"{name} with {key}"] = {**V[name], key: []}, "unknown key"
-        for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
+            table[f"{name} with {key}"] = {**V[name], key: []}, ""
+        for key in ("case", "at", "value", "statement", "kind", "version", "format"):
             table[f"{name} without {key}"] = changed(V[name], key, to=DELETED), ""
+    for key in ("network", "identities", "examples", "without", "claims"):
+        table[f"a spectrum with {key}"] = {**SPECTRUM, key: []}, "unknown key"
+    for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
+        table[f"a spectrum without {key}"] = changed(SPECTRUM, key, to=DELETED), ""
     for claim in ("j23.schatten@A", "dkbhl20.lem5.c"):
-        table[f"a network for {claim}"] = claiming(PLANTED, claim), "the case lacks"
+        table[f"a spectrum for {claim}"] = claiming(SPECTRUM, claim), ""
     return table
 
 
 def graphs() -> Table:
-    """Cycles, loops, islands, and vertices that nothing reaches, in every kind of certificate."""
+    """Cycles, loops, islands, and vertices that nothing reaches."""
     table: Table = {}
     island = [{"name": name, "activation": "linear"} for name in ("p", "q")]
     cycle = [{"tail": "p", "head": "q", "fixed": "1"}, {"tail": "q", "head": "p", "fixed": "1"}]
-    for name in ("control.false", "control.planted", "control.planted, h on and off"):
+    for name in CONTROLS:
         net = V[name]["case"]["network"]
         vertices, edges = [*net["vertices"], *island], net["edges"]
         start, end = net["inputs"][0], "o"
@@ -178,8 +188,8 @@ def graphs() -> Table:
             ("a cycle apart", cycle, "cycle"),
             ("a cycle on the way", [*cycle, _fixed(start, "p"), _fixed("q", end)], "cycle"),
             ("a loop", [_fixed("p", "p"), _fixed(start, "p"), *cycle[:1]], "cycle"),
-            ("out of nothing", [*cycle[:1], _fixed("q", end)], "has no in-edge"),
-            ("into nothing", [_fixed(start, "p"), *cycle[:1]], "is a sink"),
+            ("out of nothing", [*cycle[:1], _fixed("q", end)], "no edge that ends there"),
+            ("into nothing", [_fixed(start, "p"), *cycle[:1]], "'feedforward, one output'"),
             ("back into the input", [*cycle[:1], _fixed("q", start), _fixed(end, "p")], ""),
             ("beyond the output", [_fixed(end, "p"), *cycle[:1]], ""),
         ):
@@ -302,7 +312,7 @@ def tensors(claim: str, numbers: dict[str, Any], value: Any) -> c.Certificate:
 # |M|^2 - |M|_F^2 for M = diag(1, 1, 1): 1 - 3
 NORMS = c.certificate(
     "counterexample",
-    "control.inequality.false",
+    norms.FALSE,
     case={
         "format": "tensors",
         "arrays": {

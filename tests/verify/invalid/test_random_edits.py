@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tests.verify.certificates import VALID
 from tests.verify.corruptions import DELETED, changed
 from tests.verify.invalid.edits import places, variants
-from tests.verify.invalid.second_opinion import beyond, genuine
+from tests.verify.invalid.second_opinion import genuine
 from verify.checker.restated import ACCEPT, DECLINE, REJECT, check, check_content
 
 CODES = (ACCEPT, REJECT, DECLINE)
 RANDOM = st.randoms(use_true_random=False)
 NAMES = st.sampled_from(sorted(VALID))
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from("xo12"),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from("dn12"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=6,
 )
@@ -47,7 +47,7 @@ def test_edited_certificates_are_rejected_or_genuine(name: str, random: Random, 
     code, message = check(certificate)
     assert code in CODES
     assert "\n" not in message
-    if code == ACCEPT and not beyond(certificate):
+    if code == ACCEPT:
         assert genuine(certificate), message
 
 

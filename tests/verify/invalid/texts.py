@@ -12,8 +12,8 @@ from typing import Any
 
 from tests.verify import certificates as c
 
-TEXTS = {name: json.dumps(c.VALID[name]) for name in ("control.planted", "control.false")}
-POINT = TEXTS["control.planted"]
+TEXTS = {name: json.dumps(certificate) for name, certificate in c.VALID.items()}
+POINT = TEXTS["control.planted.dkbhl20"]
 NUMBERS = (
     *("1.0", "1e0", "1E+2", "-0.0", "NaN", "Infinity", "-Infinity", "1e400", "1e-400"),
     *(
@@ -69,16 +69,17 @@ STRINGS = (
 def files() -> dict[str, bytes]:
     """By name."""
     found: dict[str, bytes] = {}
-    value = '"value": "2"'
+    value = '"value": "-2"'
     assert POINT.count(value) == 1
     for literal in NUMBERS:
         found[f"the value is {literal}"] = POINT.replace(value, f'"value": {literal}').encode()
-        weight = POINT.replace('"w[x->h]": "1"', f'"w[x->h]": {literal}')
-        found[f"a weight is {literal}"] = weight.encode()
+        entries = POINT.replace('"entries": ["1", "1"]', f'"entries": ["1", {literal}]')
+        found[f"an entry is {literal}"] = entries.encode()
     for text in STRINGS:
         quoted = json.dumps(text)
         found[f"the value is {quoted}"] = POINT.replace(value, f'"value": {quoted}').encode()
-        found[f"a slope is {quoted}"] = POINT.replace('"slope": "1"', f'"slope": {quoted}').encode()
+        entries = POINT.replace('"entries": ["1", "1"]', f'"entries": [{quoted}, "1"]')
+        found[f"an entry is {quoted}"] = entries.encode()
     for name, text in TEXTS.items():
         found |= {f"{name}: {what}": file for what, file in _twice(text).items()}
         found |= {f"{name}: {what}": file for what, file in _syntax(text).items()}
@@ -118,7 +119,7 @@ def _syntax(text: str) -> dict[str, bytes]:
         "an overlong encoding": encoded.replace(b"kind", b"k\xc1\xa9nd"),
         "a zero byte": encoded + b"\x00",
         "a zero byte inside": encoded.replace(b"claim", b"cl\x00aim"),
-        "a line break in a string": encoded.replace(b"lemmata-network", b"lemmata\nnetwork"),
+        "a line break in a string": encoded.replace(b"tensors", b"tens\nors"),
         "something behind": encoded + b" 1",
         "twice": encoded * 2,
         "in a list": b"[" + encoded + b"]",
@@ -129,8 +130,8 @@ def _syntax(text: str) -> dict[str, bytes]:
         "a key in capitals": encoded.replace(b'"kind"', b'"KIND"'),
         "a key with a space": encoded.replace(b'"kind"', b'"kind "'),
         "a Cyrillic letter in a key": encoded.replace(b'"claim"', '"cl\u0430im"'.encode()),
-        "a Cyrillic letter in a tail": encoded.replace(b'"tail": "x"', '"tail": "\u0445"'.encode()),
-        "an escaped surrogate as a tail": encoded.replace(b'"tail": "x"', b'"tail": "\\ud800"'),
+        "a Cyrillic letter in an axis": encoded.replace(b'"axes": ["', '"axes": ["\u0445'.encode()),
+        "an escaped surrogate in an axis": encoded.replace(b'"axes": ["', b'"axes": ["\\ud800'),
         "null": b"null",
         "true": b"true",
         "a number": b"1",
@@ -142,6 +143,7 @@ def _syntax(text: str) -> dict[str, bytes]:
 def bombs() -> dict[str, bytes]:
     """Nested, long and wide."""
     deep = 200_000
+    value = '"value": "-2"'
     found = {
         "lists": b"[" * deep,
         "lists that end": b"[" * deep + b"]" * deep,
@@ -149,18 +151,18 @@ def bombs() -> dict[str, bytes]:
         "both": b'[{"a":' * deep,
         "a long key": POINT.replace('"kind"', f'"{"k" * 10**6}"').encode(),
         "a long string": POINT.replace('"counterexample"', f'"{"c" * 10**6}"').encode(),
-        "a long number": POINT.replace('"value": "2"', f'"value": {"9" * 10**6}').encode(),
-        "a long fraction": POINT.replace('"value": "2"', f'"value": "1/{"9" * 10**6}"').encode(),
-        "many zeros": POINT.replace('"value": "2"', f'"value": "{"0" * 10**6}2"').encode(),
+        "a long number": POINT.replace(value, f'"value": {"9" * 10**6}').encode(),
+        "a long fraction": POINT.replace(value, f'"value": "1/{"9" * 10**6}"').encode(),
+        "many zeros": POINT.replace(value, f'"value": "-{"0" * 10**6}2"').encode(),
         "many keys": b"{" + b",".join(b'"%d":1' % k for k in range(10**5)) + b"}",
         "one key many times": b"{" + b",".join([b'"a":1'] * 10**5) + b"}",
     }
-    for key in ("entry", "case", "value", "network", "examples", "x", "choice"):
+    for key in ("entry", "case", "value", "arrays", "lam", "axes", "entries", "choice"):
         for opening, closing in (("[", "]"), ('{"a":', "}")):
             nested = opening * 900 + "1" + closing * 900
             at = re.search(f'"{key}": ', POINT)
             if at is None:
-                text = POINT.replace('"examples": [', f'"choice": {nested}, "examples": [')
+                text = POINT.replace('"arrays": {', f'"choice": {nested}, "arrays": {{')
             else:
                 end = _end_of_value(POINT, at.end())
                 text = POINT[: at.end()] + nested + POINT[end:]

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs import reals
-from verify.claim import Kind
+from tests.verify.norms import MATRIX, above, measured
+from verify.claim import Source
 from verify.constants import criticals
 from verify.constants.constant import UnusableValueError, factor, written
 from verify.constants.criticals import TooLongError, distances_in, exactly, shortened
@@ -22,23 +23,23 @@ from verify.constants.sight import Sample, Sight, floats
 from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
+from verify.language.building import Sum, card, examples, nu
 from verify.methods.constants import constants
 from verify.methods.context import Context, draw
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.stated import stated
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors, tensor, tensors_from_json
 from verify.verdict import Verdict, decide
-from verify.vocabulary import Entries, constant_entries
+from verify.vocabulary import constant_entries
 
 CI = Context(replace(budget_named("ci"), longest=inf))  # however busy the machine is
-TRUE = CONTROLS["control.inequality.true"][0]
-MATRIX = TensorPool((("M", ("rows", "columns")),))
 PAIR = TensorPool((("x", ("one",)), ("y", ("one",))), largest=2)
 
 
 def planted(measure, pool=MATRIX, **more):
-    return replace(TRUE, id="planted", measure=measure, pool=pool, **more)
+    return measured(measure, pool, **more)
 
 
 def bounds_of(claim, context=CI):
@@ -191,20 +192,11 @@ def test_a_measure_without_sides(bound, tight):
     assert (found.best, found.tight, bool(found.proposal)) == ("2", tight, not tight)
 
 
-def squared_mean(scene):
-    """n sum_j nu_j^2 - (sum_j nu_j)^2: 0 where all values are equal."""
-    total = scene.total(scene.value)
-    squares = scene.total(scene.value * scene.value)
-    share = scene.arithmetic.array([Fraction(scene.n)] * len(scene.cases))
-    left, right = squares * share, total * total
-    count = len(scene.cases)
-    nothing = np.zeros(count, dtype=np.int64)
-    return Entries(left - right, left, np.arange(count), "case", nothing, nothing - 1, lambda k: {})
-
-
 def test_networks():
-    claim = CONTROLS["control.true"][0]
-    claim = replace(claim, id="planted", kind=Kind.INEQUALITY, measure=squared_mean)
+    """n sum_j nu_j^2 >= (sum_j nu_j)^2, with equality where all values are equal."""
+    squares, total = (Sum(examples(), lambda j, k=k: nu(j) ** k) for k in (2, 1))
+    says = card(examples()) * squares >= total**2
+    claim = stated("planted", Source("planted", "-", "-"), "-", "-", says)
     found = one_bound(claim, "factor")
     assert (found.best, found.tight) == ("1", True)
     assert "network" in found.case
@@ -252,7 +244,7 @@ def test_the_critical_value_of_a_case_is_exact(x, y):
 def test_an_irrational_critical_value_is_approached_from_the_safe_side():
     """|M|_F^2 = 3 and |M|_2^2 = (3 + sqrt(5)) / 2."""
     case = Tensors({"M": tensor(("rows", "columns"), [[1, 1], [0, 1]])})
-    found = exactly(factor(TRUE), case, Fraction(3))
+    found = exactly(factor(measured(above)), case, Fraction(3))
     sharp = 6 / (3 + 5**0.5)
     assert not found.exact
     assert sharp * (1 - 1e-8) < found.value < sharp

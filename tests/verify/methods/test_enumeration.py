@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.verify.methods import planted
+from tests.verify.norms import measured
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.enumeration.looking import Count, look_at
@@ -42,15 +43,12 @@ def test_what_is_true_there_too_is_not_refuted(claim):
 
 def test_pairs_of_two_by_two_matrices_are_among_the_small_cases():
     pool = TensorPool((("A", ("n", "n")), ("B", ("n", "n"))))
-    claim = replace(
-        CONTROLS["control.inequality.true"][0],
-        id="planted",
-        kind=Kind.IDENTITY,
-        measure=lambda scene: scene.compare(
+    claim = measured(
+        lambda scene: scene.compare(
             *(scene.frobenius_squared(scene[a] @ scene[b]) for a, b in ("AB", "BA"))
         ),
-        pool=pool,
-        hypotheses=(),
+        pool,
+        kind=Kind.IDENTITY,
     )
     count = Count()
     budget = CI.budget.enumerated

@@ -10,6 +10,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from sortedcontainers import SortedSet
 
+from tests.verify.norms import measured
 from verify.claim import Kind
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
@@ -154,12 +155,8 @@ def near_a_curve(scene):
     return scene.compare(first * first + second * second, scene.constant(Fraction(1, 30)))
 
 
-PLANTED = replace(
-    CONTROLS["control.inequality.true"][0],
-    id="control.near_a_curve",  # which the checker does not know
-    measure=near_a_curve,
-    pool=Eighths(tuple((name, ()) for name in "xyz")),
-)
+PLANTED = measured(near_a_curve, Eighths(tuple((name, ()) for name in "xyz")))
+"""Which the checker does not know."""
 
 
 def searches(claim, seeds):

@@ -94,26 +94,30 @@ def test_the_same_step_is_one_definition():
 def test_a_computation_may_be_too_long(monkeypatch):
     monkeypatch.setattr(traced, "MOST_STEPS", 3)
     with pytest.raises(NotExported, match="more than 3 steps"):
-        export(c.VALID["control.planted"])
+        export(c.VALID["control.planted.dkbhl20"])
 
 
 def test_the_steps_begin_with_the_numbers_of_the_case():
     """The numbers of the case are definitions, the value comes out of them."""
-    module = read(export(c.VALID["control.planted"]))
-    given_numbers = {"w_x_to_h": 1, "w_h_to_o": 1, "x_x_at_0": 1, "y_at_0": 1, "loss_slope_at_0": 1}
+    module = read(export(c.VALID["control.planted.dkbhl20"]))
+    given_numbers = {"a_lam_to_0": 1, "a_lam_to_1": 1}
     evaluator = Evaluator(module)
     for name, number in given_numbers.items():
         assert evaluator.named(name) == number
-    assert module.definitions["residual"][1].startswith("step_")
+    assert module.definitions["residual_low"][1].startswith("step_")
     assert "hypotheses" in module.assumptions
 
 
 def test_a_certificate_of_necessity_is_replayed_without_its_hypothesis():
-    certificate = NEEDING["data"]
+    certificate = NEEDING["trace"]
     assert check(certificate).code == ACCEPT
     source = export(certificate)
-    assert "necessity of data" in source
-    evaluator = Evaluator(read(source))
-    assert evaluator.named("residual") == -8
-    with pytest.raises(NotExported, match="enclosure alone"):
-        export({**certificate, "value": ["-9", "-7"]})
+    assert "necessity of trace d" in source
+    assert Evaluator(read(source)).named("residual_low") == -8
+
+
+def test_what_is_no_power_of_a_whole_number_has_no_form():
+    a = Trace().leaf("a", Fraction(2))
+    for power in (-1, Fraction(1, 2)):
+        with pytest.raises(NotExported, match="has no Rocq form"):
+            a**power

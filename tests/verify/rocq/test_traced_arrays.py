@@ -19,6 +19,8 @@ from verify.rocq.compiled import ABSENT, compile_source, compiler
 from verify.rocq.traced import Trace
 from verify.rocq.traced_arrays import TracedArrays, _leaves
 
+pytestmark = pytest.mark.usefixtures("norms")
+
 ENTRIES = st.integers(-3, 3).map(Fraction)
 
 

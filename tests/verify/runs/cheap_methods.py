@@ -21,11 +21,13 @@ NAMES = ("lj22.risk", "lj22.gflow", "lj22.pullback", "lj22.lemma3@A", "lj22.lemm
 CLAIMS = [find(name) for name in NAMES]
 
 CONTROLS_ANSWER = {
-    "control.true": Outcome.SUPPORTS,
+    "control.true": Outcome.PROVES_ON_SCOPE,
     "control.false": Outcome.REFUTES,
     "control.undecided": Outcome.INCONCLUSIVE,
     "control.argument.forged": Outcome.ERROR,
     "control.argument.other": Outcome.ERROR,
+    "control.argument.unfounded": Outcome.PROVES_ON_SCOPE,
+    "control.argument.circular": Outcome.PROVES_ON_SCOPE,
     "control.proof.true": Outcome.PROVES,
     **{f"control.proof.{name}": Outcome.ERROR for name in ("forged", "empty", "another")},
     "control.inequality.false": Outcome.REFUTES,

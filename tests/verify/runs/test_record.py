@@ -29,7 +29,7 @@ from verify.runs.record import (
 from verify.verdict import Verdict, decide
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
-CASES = list(VALID.values())
+CASES = list(STATED.values())[:3]
 
 
 @st.composite
@@ -124,9 +124,9 @@ def refuting(certificate) -> Evidence:
     return Evidence("search", Outcome.REFUTES, "", certificate=certificate)
 
 
-@given(st.permutations(list(VALID)))
+@given(st.permutations(list(STATED)[:3]))
 def test_of_several_counterexamples_the_smallest_is_shown(order):
-    pieces = [refuting(VALID[name]) for name in order]
+    pieces = [refuting(STATED[name]) for name in order]
     claim = find("lj22.risk")
     chosen = deciding_certificate(decide(claim, pieces), pieces)
     sizes = [len(piece.certificate["case"]["network"]["edges"]) for piece in pieces]
@@ -134,7 +134,7 @@ def test_of_several_counterexamples_the_smallest_is_shown(order):
 
 
 def test_of_equal_networks_the_one_with_fewer_examples_and_plainer_weights_is_shown():
-    small = VALID["control.false"]
+    small = STATED["control.false"]
     case = small["case"]
     more = {**small, "case": {**case, "examples": case["examples"] * 2}}
     network = case["network"]
@@ -230,7 +230,7 @@ def test_a_control_is_fine_only_with_an_expected_verdict(observed, name):
     assert all(word in found["expected"] for word in expected)
 
 
-TAMPERED = [{"certificate": certificate} for certificate in CASES]
+TAMPERED = [{"certificate": certificate} for certificate in [*CASES, *VALID.values()]]
 PROOF = {**{k: v for k, v in WITNESS.items() if k != "value"}, "kind": "proof"}
 OTHERS = [{"certificate": None}, {"certificate": PROOF}]
 
@@ -250,10 +250,10 @@ def test_a_checker_that_does_not_reject_them_is_found_out(monkeypatch, code):
         return {"exit": code if len(values) == 2 else 1, "message": ""}
 
     monkeypatch.setattr(record, "answer", lenient)
-    found = tampering_control(TAMPERED)
+    found = tampering_control([{"certificate": certificate} for certificate in VALID.values()])
     assert found["ok"] is False
-    assert found["observed"] == f"{len(TAMPERED) - 1} rejected"
-    assert values == [Fraction(certificate["value"]) + 1 for certificate in CASES]
+    assert found["observed"] == f"{len(VALID) - 1} rejected"
+    assert values == [Fraction(certificate["value"]) + 1 for certificate in VALID.values()]
 
 
 def test_an_existence_claim_shows_its_witness():
