@@ -107,15 +107,18 @@ Ltac sizes := first [assumption | apply: ltn_addr; sizes].
 
 (* numbers that have one normal form: matrices are multiplied out, then each trace of a product,
    which is that of the transposed product, is a number of its own for `field` *)
-Ltac expand :=
-  rewrite ?(trmx_mul, trmxK, turnD, turnN, turnZ, tr_row_mx, tr_col_mx, trmx0, trmx1,
-    mulmxDl, mulmxDr, mulNmx, mulmxN, scaleL, scaleR, mulmx0, mul0mx, mulmx1, mul1mx, mulmxA,
-    mul_row_col, mul_mx_row, mul_col_mx, mxtraceD, traceN, mxtraceZ, mxtrace0).
+Ltac turn := rewrite ?(trmx_mul, trmxK, turnD, turnN, turnZ, tr_row_mx, tr_col_mx).
+Ltac distribute := rewrite ?(mulmxDl, mulmxDr, mulNmx, mulmxN, scaleL, scaleR) ?mulmxA.
+Ltac blocks :=
+  repeat lazymatch goal with
+  | |- context [row_mx] => progress rewrite ?(mul_row_col, mul_mx_row, mul_col_mx); distribute
+  end.
+Ltac expand := turn; distribute; blocks; rewrite ?(mxtraceD, traceN, mxtraceZ).
 Ltac traces :=
   repeat match goal with
   | |- context [@mxtrace ?S ?n ?A] =>
       let turned := fresh in
-      move: (mxtrace_tr A); expand; move=> turned; try rewrite turned; clear turned;
+      move: (mxtrace_tr A); turn; rewrite ?mulmxA => turned; try rewrite turned; clear turned;
       let t := fresh "t" in move: (@mxtrace S n A) => t
   end.
 Ltac written t :=
