@@ -105,20 +105,29 @@ Lemma not_lt (x y : R) : y <= x -> ~~ (x < y). Proof. by rewrite leNgt. Qed.
 (* what lemmas ask for: that there is a row and a column *)
 Ltac sizes := first [assumption | apply: ltn_addr; sizes].
 
-(* numbers that have one normal form: matrices are multiplied out, then each trace of a product,
+(* numbers that have one normal form: each trace is multiplied out, and then each trace of a product,
    which is that of the transposed product, is a number of its own for `field` *)
-Ltac turn := rewrite ?(trmx_mul, trmxK, turnD, turnN, turnZ, tr_row_mx, tr_col_mx).
-Ltac distribute := rewrite ?(mulmxDl, mulmxDr, mulNmx, mulmxN, scaleL, scaleR) ?mulmxA.
-Ltac blocks :=
-  repeat lazymatch goal with
-  | |- context [row_mx] => progress rewrite ?(mul_row_col, mul_mx_row, mul_col_mx); distribute
+Ltac turn H := rewrite ?(trmx_mul, trmxK, turnD, turnN, turnZ, tr_row_mx, tr_col_mx) in H.
+Ltac distribute H :=
+  rewrite ?(mulmxDl, mulmxDr, mulNmx, mulmxN, scaleL, scaleR) ?mulmxA in H;
+  lazymatch type of H with
+  | context [row_mx] => try (progress rewrite ?(mul_row_col, mul_mx_row, mul_col_mx) in H; distribute H)
+  | _ => idtac
   end.
-Ltac expand := turn; distribute; blocks; rewrite ?(mxtraceD, traceN, mxtraceZ).
+Lemma known (x : R) : exists y, x = y. Proof. by exists x. Qed.
+Ltac expand :=
+  repeat match goal with
+  | |- context [@mxtrace ?S ?n ?A] =>
+      let t := fresh "t" in let H := fresh "H" in
+      have [t H] := known (@mxtrace S n A); rewrite H; turn H; distribute H;
+      rewrite ?(mxtraceD, traceN, mxtraceZ) in H
+  end;
+  repeat match goal with H : _ = ?t |- _ => is_var t; subst t end.
 Ltac traces :=
   repeat match goal with
   | |- context [@mxtrace ?S ?n ?A] =>
-      let turned := fresh in
-      move: (mxtrace_tr A); turn; rewrite ?mulmxA => turned; try rewrite turned; clear turned;
+      let H := fresh in
+      have H := mxtrace_tr A; turn H; rewrite ?mulmxA in H; try rewrite H; clear H;
       let t := fresh "t" in move: (@mxtrace S n A) => t
   end.
 Ltac written t :=
@@ -150,5 +159,7 @@ Ltac not_zero :=
   repeat first [exact: ltr01 | apply: addr_gt0 | apply: mulr_gt0].
 Ltac numbers := rewrite /dot /frob2; expand; traces; operations; first [reflexivity | ring | field; not_zero].
 Ltac matrices := apply: by_traces => X; numbers.
+(* numbers that are alike in what they are made of *)
 Ltac alike :=
-  first [reflexivity | numbers | matrices | congr (if _ then _ else _); alike | progress f_equal; alike].
+  first [congr (if _ then _ else _) | progress f_equal];
+  first [reflexivity | matrices | numbers | alike].
