@@ -34,7 +34,6 @@ def write_rocq(content: bytes, target: Path) -> None:
 def rocq(options: Namespace) -> int:
     """Export the certificates of a run, and have Rocq check them where it is installed."""
     from verify.rocq.batch import Batch, export_folder
-    from verify.rocq.compiled import ABSENT, compiler
 
     folder = Path(options.certificates)
     if not folder.is_dir():
@@ -49,5 +48,8 @@ def rocq(options: Namespace) -> int:
     print(f"{len(batch.answers)} certificates exported to {options.folder}")
     for reason, count in sorted(batch.reasons.items()):
         print(f"{count} not exported: {reason}")
-    print(f"not compiled: {ABSENT}" if compiler() is None else f"{batch.failed} failed")
+    for reason, count in sorted(batch.lacking.items()):
+        print(f"{count} not compiled: {reason}")
+    if len(batch.answers) > batch.lacking.total():
+        print(f"{batch.failed} failed")
     return DIFFERS if batch.failed else FINE

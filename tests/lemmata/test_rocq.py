@@ -36,10 +36,10 @@ def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
 
 
 def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_path):
-    write(tmp_path / "c.json", record_of("lj22.weyl.a"))
+    write(tmp_path / "c.json", record_of("lj22.eq16@B"))
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
-    assert "no Rocq form of a proof" in called.err
+    assert "no Rocq form of a proof about networks" in called.err
     write(tmp_path / "d.json", VALID["control.planted.dkbhl20"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
@@ -49,22 +49,22 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
     write(tmp_path / "in/control.json", VALID["control.planted.dkbhl20"])
     write(tmp_path / "in/stated.json", STATED["risk"])
+    write(tmp_path / "in/network.json", record_of("lj22.eq16@B"))
     write(tmp_path / "in/proof.json", record_of("lj22.weyl.a"))
     write(tmp_path / "in/wrong.json", changed(VALID["control.planted.dkbhl20"], "value", to="5"))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
-    assert "2 certificates exported" in called.out
+    assert "3 certificates exported" in called.out
     assert "1 not exported: no Rocq form of these claims" in called.out
     assert "1 not exported: the checker does not accept it" in called.out
-    assert "not compiled: no coqc here" in called.out
-    assert len(list((tmp_path / "out").glob("*.v"))) == 2
+    assert "3 not compiled: no coqc here" in called.out
+    assert len(list((tmp_path / "out").glob("*.v"))) == 3
 
 
 @pytest.mark.parametrize("accepted", [True, False])
 def test_what_the_compiler_refuses_fails_the_command(lemmata, tmp_path, monkeypatch, accepted):
     answer = compiled.Answer(accepted, "said so")
-    monkeypatch.setattr(batch, "compiler", lambda: ("coqc",))
-    monkeypatch.setattr(compiled, "compiler", lambda: ("coqc",))
+    monkeypatch.setattr(batch, "lacking", lambda _: None)
     monkeypatch.setattr(batch, "compile_source", lambda _: answer)
     write(tmp_path / "in/false.json", VALID["control.planted.dkbhl20"])
     called = lemmata("rocq", "in", "out")

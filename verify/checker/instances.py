@@ -50,11 +50,11 @@ class Instances:
         lemma = self.lemma(name)
         values = [taken[key] for key in lemma.takes]
         for need in lemma.needs:
-            wanted = self._instance(need, lemma, [*values, *made])
+            wanted = self.instance(need, lemma, [*values, *made])
             met = self._plain(wanted) or any(self._normal.same(p.term, wanted) for p in premises)
             require(met, f"{where}: what {name} needs is not among its premises")
         for need in lemma.defined:
-            term = self._instance(need, lemma, [*values, *made])
+            term = self.instance(need, lemma, [*values, *made])
             for premise in premises:
                 self._normal.walk(premise.term)
             exactly = spelled(
@@ -64,13 +64,13 @@ class Instances:
             require(met, f"{where}: that {need[0]} has a value is not among its premises")
         if name in LEMMAS:
             self._used[name] = lemma.words
-        return [self._instance(fact, lemma, [*values, *made]) for fact in lemma.gives]
+        return [self.instance(fact, lemma, [*values, *made]) for fact in lemma.gives]
 
     def _plain(self, wanted: Node) -> bool:
         """Whether it is an equation of two sides of one normal form."""
         return wanted.operator == "eq" and self._normal.same(*wanted.arguments)
 
-    def _instance(self, template: Json, lemma: Lemma, values: Sequence[Node]) -> Node:
+    def instance(self, template: Json, lemma: Lemma, values: Sequence[Node]) -> Node:
         """A term of the lemma with values in place of its variables."""
         scope = tuple(Variable(value.sort, moves=False) for value in values)
         term = self._reader.read(template, "a term of a lemma", scope=scope)

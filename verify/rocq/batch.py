@@ -9,7 +9,7 @@ from pathlib import Path
 
 from verify.checker.__main__ import of_either_format
 from verify.checker.restated import ACCEPT, read_json
-from verify.rocq.compiled import Answer, compile_source, compiler
+from verify.rocq.compiled import Answer, compile_source, lacking
 from verify.rocq.export import export
 from verify.rocq.names import identifier
 from verify.rocq.source import NotExported
@@ -19,10 +19,11 @@ NO_FORM = "no Rocq form of these claims is known here"
 
 @dataclass
 class Batch:
-    """Files exported, with what the compiler says of each (None without one), and why others are
-    not."""
+    """Files exported, with what the compiler says of each (None where it cannot be asked), why some
+    are not compiled, and why others are not exported."""
 
     answers: dict[str, Answer | None] = field(default_factory=dict)
+    lacking: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -49,5 +50,7 @@ def export_folder(certificates: Path, target: Path, batch: Batch) -> Iterator[st
             continue
         path = target / f"{identifier('certificate', file.stem)}.v"
         path.write_text(source, encoding="ascii")
-        batch.answers[file.stem] = None if compiler() is None else compile_source(source)
+        missing = lacking(source)
+        batch.answers[file.stem] = None if missing else compile_source(source)
+        batch.lacking.update([missing] if missing else [])
         yield file.stem

@@ -6,11 +6,20 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 CLOSED = "Closed under the global context"
 ABSENT = "no coqc here: on Debian `apt install coq` brings it"
+NO_MATHCOMP = "no MathComp 1 here: on Debian `apt install libcoq-mathcomp-algebra` brings it"
+# Additive maps are declared like this in MathComp 1, and not in MathComp 2.
+MATHCOMP = """From mathcomp Require Import all_ssreflect all_algebra.
+Lemma minus_is_additive (V : zmodType) : additive (@GRing.opp V).
+Proof. by move=> a b; rewrite GRing.opprD. Qed.
+Canonical minus (V : zmodType) := GRing.Additive (minus_is_additive V).
+Print Assumptions eqxx.
+"""
 
 
 class Answer(NamedTuple):
@@ -25,6 +34,20 @@ def compiler() -> Sequence[str] | None:
     if shutil.which("coqc"):
         return ("coqc",)
     return ("rocq", "compile") if shutil.which("rocq") else None
+
+
+def lacking(source: str) -> str | None:
+    """What has to be installed before the source can be compiled; None if nothing has."""
+    command = compiler()
+    if command is None:
+        return ABSENT
+    return None if "From mathcomp " not in source or _has_mathcomp(command) else NO_MATHCOMP
+
+
+@cache
+def _has_mathcomp(command: Sequence[str]) -> bool:
+    del command  # with another one the answer may be another
+    return compile_source(MATHCOMP).accepted
 
 
 def compile_source(source: str, seconds: float = 600) -> Answer:

@@ -20,6 +20,7 @@ from verify.checker.nodes import nameless
 from verify.checker.reading import Statement, read
 from verify.checker.sorts import Sort
 from verify.rocq.names import comment
+from verify.rocq.proofs import export_proof
 from verify.rocq.source import NotExported, Source, rational
 from verify.rocq.terms import Written, belonging, field_name, type_of
 
@@ -56,6 +57,8 @@ class Quantified:
 def export_statement(certificate: dict[str, Any]) -> str:
     """The source of an accepted certificate of a statement. Raises NotExported."""
     kind = certificate["kind"]
+    if kind == "proof":
+        return export_proof(certificate)
     if kind not in ("counterexample", "witness"):
         raise NotExported(f"no Rocq form of a {kind} is known here")
     statement = read(Budget(), certificate["statement"])

@@ -1,22 +1,14 @@
 """The general theorem: what its source says, and what Rocq says of it where MathComp is there."""
 
 import re
-from functools import cache
 
 import pytest
 
 from tests.repository import ROOT
 from tests.verify.rocq.reader import without_comments
-from verify.rocq.compiled import ABSENT, compile_source, compiler
+from verify.rocq.compiled import compile_source, lacking
 
 SOURCE = (ROOT / "verify/rocq/general/vertex_balance.v").read_text(encoding="ascii")
-# Additive maps are declared like this in MathComp 1, and not in MathComp 2.
-MATHCOMP = """From mathcomp Require Import all_ssreflect all_algebra.
-Lemma minus_is_additive (V : zmodType) : additive (@GRing.opp V).
-Proof. by move=> a b; rewrite GRing.opprD. Qed.
-Canonical minus (V : zmodType) := GRing.Additive (minus_is_additive V).
-Print Assumptions eqxx.
-"""
 UNPROVED = r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Unset Guard\w*)\b"
 MAIN = {
     "balance_of_passes",
@@ -28,20 +20,9 @@ MAIN = {
 }
 
 
-@cache
-def why_not() -> str | None:
-    """The reason why the file cannot be compiled here, or None."""
-    if compiler() is None:
-        return ABSENT
-    if not compile_source(MATHCOMP).accepted:
-        return "no MathComp 1 here: on Debian `apt install libcoq-mathcomp-algebra` brings it"
-    return None
-
-
 @pytest.fixture
 def with_mathcomp():
-    reason = why_not()
-    if reason is not None:
+    if (reason := lacking(SOURCE)) is not None:
         pytest.skip(reason)
 
 

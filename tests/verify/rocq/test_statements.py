@@ -305,7 +305,7 @@ def says(term: Json) -> Json:
 @pytest.mark.parametrize(
     ("certificate", "reason"),
     [
-        (record_of("lj22.weyl.a"), "no Rocq form of a proof"),
+        (record_of("lj22.eq16@B"), "no Rocq form of a proof about networks"),
         (says(["eq", ["sqrt", ["output", 1]], 1]), "no Rocq form of the operator sqrt"),
         (says(["eq", ["pow", 2, ["output", 1]], 1]), "need not be whole"),
         (
