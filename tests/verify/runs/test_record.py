@@ -82,7 +82,14 @@ def whole_run(claims):
         "void": False,
         "void_reasons": [],
     }
-    head = {"format": "lemmata-run", "version": 3, "run": run, "papers": [], "statements": []}
+    head = {
+        "format": "lemmata-run",
+        "version": 3,
+        "run": run,
+        "notation": {},
+        "papers": [],
+        "statements": [],
+    }
     rest = {"findings": [], "conflicts": None, "laws": None, "versions": []}
     return head | rest | {"controls": [], "changes": None, "claims": claims}
 
