@@ -110,15 +110,15 @@ def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
     print(f"  {statement.place}: {paper.citation}")
     version = f"{statement.version} version" if statement.version else ""
     print(f"  {'; '.join(filter(None, (statement.section, statement.rank.value, version)))}")
-    print(f"\n  {statement.printed}\n")
+    print(f"\n  {_plain(statement.printed)}\n")
     if statement.restored:
-        print(f"  restored: {statement.restored}")
+        print(f"  restored: {_plain(statement.restored)}")
     row = baseline["statements"].get(statement.id)
     if row is not None:
         detail = f"; {row['detail']}" if row["detail"] else ""
         print(f"  known: {row['headline']}{detail}")
     if statement.because:
-        print(f"  main reading: {statement.because}")
+        print(f"  main reading: {_plain(statement.because)}")
     claims = _claims_of(statement.id)
     if not claims:
         print("  not coded yet")
@@ -158,12 +158,12 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     if claim.source.paper != "control":
         print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")
     if claim.reading_text:
-        print(f"  reading {claim.reading or 'of the print'}: {claim.reading_text}")
+        print(f"  reading {claim.reading or 'of the print'}: {_plain(claim.reading_text)}")
     if claim.repairs is not None:
         print(f"  repairs: {claim.repairs}")
-    print(f"\n  {claim.statement}\n")
+    print(f"\n  {_plain(claim.statement)}\n")
     for number, hypothesis in enumerate(claim.hypotheses, start=1):
-        print(f"  H{number} {hypothesis.name}: {hypothesis.statement}")
+        print(f"  H{number} {hypothesis.name}: {_plain(hypothesis.statement)}")
     _show_checked(claim)
     _show_measured(claim)
     if claim.examples is not None:
@@ -175,7 +175,7 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     code = claim_fingerprint(claim)
     _show_known(baseline["claims"].get(claim.id), code)
     if claim.why:
-        print(f"  why: {claim.why}")
+        print(f"  why: {_plain(claim.why)}")
     for text in claim.trusted:
         print(f"  rests on: {text}")
     if claim.depends:

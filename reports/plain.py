@@ -16,6 +16,7 @@ PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\(?:left|right)(?![A-Za-z])", ""),
     (r"\s+\\r(vert|Vert|floor|ceil|angle)\b", r"\\r\1"),
     (r"\\bmod\b", "mod"),
+    (r"\\dot\s*\{?(\w)\}?", r"d\1/dt"),
     (r"\\mathbin\{\+\\!\\!\+\}", "++"),
     (r"\\begin\{(?:cases|bmatrix)\}\s*", "["),
     (r"\s*\\end\{(?:cases|bmatrix)\}", "]"),
@@ -23,6 +24,7 @@ PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\s*&\s*", " "),
     (r"(\\[A-Za-z]+)(?=\\(?:math|operatorname|text))", r"\1 "),
     (r"\\text\{([^{}]*)\}", r"\1"),
+    (r"\{\\mathrm\{(\w+)\}\}", r"{\1}"),
     (r"\\(math\w+|operatorname|text|displaystyle|big|Big|[,;! ])\*?\s*", ""),
     (r"\$", ""),
 )
@@ -40,7 +42,7 @@ def plain(text: str) -> str:
         text = re.sub(pattern, replacement, text)
     while r"\frac" in text and (shorter := re.sub(rf"\\frac{GROUP}{GROUP}", _over, text)) != text:
         text = shorter
-    text = re.sub(r"((?<= ))?(\\[A-Za-z]+)(\s*)", _letters, text)
+    text = re.sub(r"((?<![^ ({]))?(\\[A-Za-z]+)(\s*)", _letters, text)
     return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
 
 

@@ -55,7 +55,8 @@ def test_a_claim_is_shown_with_its_formula(lemmata):
     called = lemmata("show", "--claims", "own.py", "mine.theorem1")
     assert called.code == 0
     assert "H1 own parameters" in called.out
-    assert r"\frac{d}{dt}" in called.out
+    assert "as it is checked, given\n    a network" in called.out
+    assert "d/dt (∑_{e ∈ in(v)} w_e^2)" in called.out
 
 
 def test_a_file_that_is_wrong_is_one_line(lemmata, tmp_path):

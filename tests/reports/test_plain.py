@@ -16,6 +16,13 @@ from reports.plain import cut, padded, plain, shown_width
         (r"$$a=b\tag{4}$$", "a=b (4)"),
         ("two\nlines", "two lines"),
         (r"$\foo$", r"\foo"),
+        (r"$\forall e \in E :\; w_{e} \le \frac{1}{2}$", "∀ e ∈ E :w_e ≤ 1/2"),
+        (r"$\frac{d}{dt} \left(\frac{a + 1}{\lvert S \rvert}\right)$", "d/dt ((a + 1)/(|S|))"),
+        (r"$\lvert V_{\mathrm{in}} \rvert = 1$", "|V_in| = 1"),
+        (
+            r"$\begin{cases} 1 & \text{if } c > 0 \\ 2 & \text{otherwise} \end{cases} = c$",
+            "[1 if c > 0; 2 otherwise] = c",
+        ),
     ],
 )
 def test_formulas_in_a_line_of_text(text, shown):
