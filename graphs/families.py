@@ -7,6 +7,7 @@ x1, x2, ...; hidden vertices h1.1 (layer 1, vertex 1), ...; one output o, severa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -57,6 +58,20 @@ def fully_connected(
         title=f"fully connected {sizes(widths)}{' with biases' if bias else ''}",
     )
     return with_bias(net) if bias else net
+
+
+def is_fully_connected(network: Network) -> bool:
+    """Whether every edge goes from one layer to the next, and each such pair is joined. Layers are
+    by the longest path from an input.
+
+    >>> is_fully_connected(fully_connected([2, 3, 1]))
+    True
+    """
+    depth = network.depths
+    sizes_of = Counter(depth)
+    whole = sum(sizes_of[d] * sizes_of[d + 1] for d in sizes_of)
+    ends = zip(network.tails, network.heads, strict=True)
+    return whole == network.edge_count and all(depth[h] == depth[t] + 1 for t, h in ends)
 
 
 def bottleneck(

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from graphs.activations import ABS, LINEAR, RELU, leaky_relu
+from graphs.activations import ABS, LINEAR, RELU, TANH, leaky_relu
 from graphs.composition import subnetwork, with_bias
 from graphs.errors import NetworkError
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.transformations import Row, on_boundary, random_rational, rebuild
 
 
@@ -200,6 +200,14 @@ def one_leaky(case: Case, random: Random) -> Case:
     return replace(case, network=net.with_activations({name: leaky_relu(Fraction(1, 5))}))
 
 
+def one_smooth(case: Case, random: Random) -> Case:
+    """An inner vertex becomes tanh."""
+    if not case.network.inner:
+        return case
+    name = case.network.names[random.choice(case.network.inner)]
+    return replace(case, network=case.network.with_activations({name: TANH}))
+
+
 def one_bent(case: Case, random: Random) -> Case:
     """One vertex becomes ReLU or the absolute value."""
     net = case.network
@@ -207,16 +215,10 @@ def one_bent(case: Case, random: Random) -> Case:
     return replace(case, network=net.with_activations({name: random.choice((RELU, ABS))}))
 
 
-def broken_loss(case: Case, random: Random) -> Case:
-    """The first example once more, with another slope of the loss: no function has both."""
-    if case.loss != PRESCRIBED:
-        return case
-    return replace(
-        case,
-        inputs=(*case.inputs, case.inputs[0]),
-        labels=(*case.labels, case.labels[0]),
-        slopes=(*case.slopes, case.slopes[0] + 1),
-    )
+def far_data(case: Case, random: Random) -> Case:
+    """Every input is ten times as long."""
+    rows = tuple(tuple(10 * value for value in row) for row in case.inputs)
+    return replace(case, inputs=rows)
 
 
 def other_labels(case: Case, random: Random) -> Case:
@@ -249,11 +251,6 @@ def second_sink(case: Case, random: Random) -> Case:
     activations = dict(zip(net.names, net.activations, strict=True))
     activations[name] = random.choice((LINEAR, RELU))
     return rebuild(net, rows, activations, case.weight_map(), case, random)
-
-
-def weight_decay(case: Case, random: Random) -> Case:
-    """The velocity is no longer that of gradient flow: every weight also decays."""
-    return case.choosing(weight_decay=str(Fraction(1, random.choice((1, 2, 4)))))
 
 
 def _shuffled(edges: Sequence[int], random: Random) -> list[int]:

@@ -51,8 +51,7 @@ def derivative(coefficients: list[Fraction]) -> list[Fraction]:
 
 
 class Descent:
-    """Gradient descent from the weights of a scene (or the broken descent that a case chooses, see
-    Scene.velocity), by the steps that each of its C cases chooses.
+    """Gradient descent from the weights of a scene, by the steps that each of its C cases chooses.
 
     counts: (C,) the number of steps of each case; those with fewer than others rest at the end
     (their further steps have size 0). rates: (C,) each, eta(0), ..., eta(t). reached: (C,) how many

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from verify import network_hypotheses, point_hypotheses
-from verify.breaks import onto_a_kink, other_labels
-from verify.hypotheses import Hypothesis, unchanged
+from graphs.activations import LINEAR, RELU
+from verify.breaks import (
+    add_bias,
+    far_data,
+    one_leaky,
+    one_smooth,
+    onto_a_kink,
+    other_labels,
+    second_sink,
+    skip_a_layer,
+    zero_weight,
+)
+from verify.claim import Claim, Kind
+from verify.hypotheses import unchanged
 from verify.language.building import (
     Count,
     Each,
@@ -50,12 +61,16 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
+from verify.sliding import into_a_slide
 from verify.stated import Given
-
-
-def as_term(old: Hypothesis, holds: Term) -> Given:
-    """A hypothesis as a term, met and broken as it is elsewhere."""
-    return Given(old.name, holds, old.statement, old.repair, old.break_)
+from verify.transformations import (
+    freeze_edge,
+    into_the_ball,
+    map_inner_activations,
+    nonzero_weights,
+    tie_edges,
+    with_one_loss,
+)
 
 
 def off_inputs(says: Callable[[Term], Term]) -> Term:
@@ -64,23 +79,42 @@ def off_inputs(says: Callable[[Term], Term]) -> Term:
 
 
 # the network -------------------------------------------------------------------------------------
-FEEDFORWARD = as_term(
-    network_hypotheses.FEEDFORWARD,
+FEEDFORWARD = Given(
+    "feedforward, one output",
     (card(outputs()) == 1)
     & Each(outputs(), lambda v: card(out_of(v)) == 0)
     & (Count(vertices(), lambda v: card(out_of(v)) == 0) == 1),
+    r"$G$ is a directed acyclic graph with exactly one sink, the output $o$",
+    unchanged,
+    second_sink,
 )
-HOMOGENEOUS = as_term(  # where it is not, there are no two slopes, and the term has no value
-    network_hypotheses.HOMOGENEOUS,
+HOMOGENEOUS = Given(  # where it is not, there are no two slopes, and the term has no value
+    "positively homogeneous activations",
     off_inputs(lambda v: (slope_left(v) == slope_left(v)) & (slope_right(v) == slope_right(v))),
+    r"$\sigma_v(\lambda z)=\lambda\sigma_v(z)$ for every $\lambda>0$ and every vertex $v$",
+    lambda case, random: map_inner_activations(
+        case, lambda kind: kind if kind.homogeneous else RELU, outputs=True
+    ),
+    one_smooth,
 )
-RELU_OR_LINEAR = as_term(
-    network_hypotheses.RELU_OR_LINEAR,
+RELU_OR_LINEAR = Given(
+    "ReLU or linear",
     off_inputs(
         lambda v: ((slope_left(v) == 0) | (slope_left(v) == 1)) & (slope_right(v) == 1),
     ),
+    "every activation is ReLU or linear",
+    lambda case, random: map_inner_activations(
+        case, lambda kind: kind if kind in (RELU, LINEAR) else RELU, outputs=True
+    ),
+    one_leaky,
 )
-BIAS_FREE = as_term(network_hypotheses.BIAS_FREE, Each(inputs(), lambda v: ~held(v)))
+BIAS_FREE = Given(
+    "bias-free",
+    Each(inputs(), lambda v: ~held(v)),
+    "no additive constants",
+    unchanged,
+    add_bias,
+)
 
 
 def own(e: Term) -> Term:
@@ -100,8 +134,8 @@ def same_neighbours(u: Term, v: Term) -> Term:
 
 
 DEPTH = card(edges_on(paths()[1]))
-FULLY_CONNECTED = as_term(  # a layer: the in-neighbours of one vertex; all paths go through all
-    network_hypotheses.FULLY_CONNECTED,
+FULLY_CONNECTED = Given(  # a layer: the in-neighbours of one vertex; all paths go through all
+    "fully connected",
     Each(
         edges(),
         lambda e: Each(
@@ -110,14 +144,33 @@ FULLY_CONNECTED = as_term(  # a layer: the in-neighbours of one vertex; all path
         ),
     )
     & Each(paths(), lambda p: card(edges_on(p)) == DEPTH),
+    r"$uv\in E$ iff $u\in V_i$ and $v\in V_{i+1}$ for some $i$",
+    unchanged,
+    skip_a_layer,
 )
-OWN_PARAMETERS = as_term(
-    network_hypotheses.OWN_PARAMETERS, Each(edges(), lambda e: implies(learnable(e), own(e)))
+OWN_PARAMETERS = Given(
+    "own parameters",
+    Each(edges(), lambda e: implies(learnable(e), own(e))),
+    "each learnable edge has a parameter of its own",
+    unchanged,
+    tie_edges,
 )
-ALL_LEARNABLE = as_term(network_hypotheses.ALL_LEARNABLE, Each(edges(), lambda e: learnable(e)))
+ALL_LEARNABLE = Given(
+    "all weights learnable",
+    Each(edges(), lambda e: learnable(e)),
+    r"every weight of the network is learnable: $\bar E=E$",
+    unchanged,
+    freeze_edge,
+)
 
 # the weights and the data ------------------------------------------------------------------------
-NONZERO_WEIGHTS = as_term(point_hypotheses.NONZERO_WEIGHTS, Each(edges(), lambda e: w(e) != 0))
+NONZERO_WEIGHTS = Given(
+    "no zero weight",
+    Each(edges(), lambda e: w(e) != 0),
+    r"signs of the weights constant near $w$: no weight is 0",
+    nonzero_weights,
+    zero_weight,
+)
 
 
 def without_kink(v: Term) -> Term:
@@ -127,35 +180,42 @@ def without_kink(v: Term) -> Term:
     return Each(examples(), lambda j: implies(z(v, j) == 0, smooth))
 
 
-DIFFERENTIABLE = as_term(point_hypotheses.DIFFERENTIABLE, off_inputs(without_kink))
+DIFFERENTIABLE = Given(
+    "differentiable",
+    off_inputs(without_kink),
+    r"$\nu$ is differentiable at $w$ on every example",
+    unchanged,
+    onto_a_kink,
+)
 ACTIVITIES_CONSTANT = replace(
     DIFFERENTIABLE,
     text=r"$\nu$ and the $Z_p$ are differentiable at $w$: no ReLU has preactivation $0$",
-    break_=onto_a_kink,
 )
 
 _LABELLED = Each(examples(), lambda j: (y(j) == 1) | (y(j) == -1))
 LABELS = Given("labels", _LABELLED, r"$y_i\in\{-1,1\}$", unchanged, other_labels)
-DATA = as_term(
-    point_hypotheses.DATA,
+DATA = Given(
+    "data",
     Each(
         examples(),
         lambda j: Sum(Filter(inputs(), lambda v: ~held(v)), lambda v: x(v, j) ** 2) <= 1,
     )
     & _LABELLED,
+    r"$\lVert x_i\rVert\le 1$ and $y_i\in\{-1,1\}$",
+    into_the_ball,
+    far_data,
 )
-DIFFERENTIABLE_LOSS = replace(
-    as_term(
-        point_hypotheses.DIFFERENTIABLE_LOSS,
-        Each(
-            examples(),
-            lambda i: Each(
-                upto(i - 1),
-                lambda j: implies(y(i) * nu(i) == y(j) * nu(j), loss_slope(i) == loss_slope(j)),
-            ),
+DIFFERENTIABLE_LOSS = Given(
+    "differentiable loss (Assumption 3)",
+    Each(
+        examples(),
+        lambda i: Each(
+            upto(i - 1),
+            lambda j: implies(y(i) * nu(i) == y(j) * nu(j), loss_slope(i) == loss_slope(j)),
         ),
     ),
-    break_=None,
+    r"the loss $\ell$ is differentiable everywhere",
+    lambda case, random: with_one_loss(case),
     built_in=True,
 )
 """Prescribed slopes are those of one loss: else it is no case."""
@@ -211,19 +271,32 @@ def slides(v: Term, j: Term) -> Term:
     )
 
 
-FLOW_SELECTION = replace(
-    as_term(
-        point_hypotheses.FLOW_SELECTION,
-        off_inputs(
-            lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
-        ),
+FLOW_SELECTION = Given(
+    "gradient flow",
+    off_inputs(
+        lambda v: Each(examples(), lambda j: implies(at_kink(v, j), asleep(v) | slides(v, j)))
     ),
-    break_=onto_a_kink,  # no other flow can be said
+    r"$\dot w\in-\partial\mathcal R(w)$, with the Clarke element that the flow selects: where no "
+    r"pre-activation is at a kink the gradient; at a ReLU vertex whose in-weights are all 0 also "
+    r"the element with slope 0 there, since its in-weights then stay 0 for all time; where a "
+    r"single preactivation is 0 on one example and both branches push towards it, the element "
+    r"under which it stays 0: there the flow slides",
+    into_a_slide,
+    onto_a_kink,  # no other flow can be said
 )
-STABLE_SIGNS = as_term(
-    point_hypotheses.STABLE_SIGNS,
+STABLE_SIGNS = Given(
+    "stable signs (Assumption 1)",
     Each(edges(), lambda e: implies(learnable(e), (w(e) != 0) | asleep(head(e)))),
+    r"$\mathrm{sgn}(w(t))$ is constant on the time interval considered",
+    nonzero_weights,
+    zero_weight,
 )
+
+
+def speaks_of_kinks(claim: Claim) -> bool:
+    """Whether the claim is a law that is not restricted to points of differentiability."""
+    names = [hypothesis.name for hypothesis in claim.hypotheses]
+    return claim.kind is Kind.LAW and DIFFERENTIABLE.name not in names
 
 
 # the vertex at hand ------------------------------------------------------------------------------

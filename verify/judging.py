@@ -16,7 +16,6 @@ from graphs.errors import NotRationalError, TooManyPathsError
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.instance import Instance
-from verify.point_hypotheses import DIFFERENTIABLE
 from verify.vocabulary import Entries
 
 INEQUALITY = Kind.INEQUALITY
@@ -70,12 +69,6 @@ def look_at(claim: Claim, scene: Any, hypotheses: Sequence[Hypothesis] | None = 
             admitted &= hypothesis.test(scene, entries)
             unmet -= bool(admitted.any())
     return View(scene, entries, admitted, unmet)
-
-
-def speaks_of_kinks(claim: Claim) -> bool:
-    """Whether the claim is a law that is not restricted to points of differentiability."""
-    names = [hypothesis.name for hypothesis in claim.hypotheses]
-    return claim.kind is Kind.LAW and DIFFERENTIABLE.name not in names
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from verify.claim import Claim, Kind
 from verify.instance import Movable
 from verify.judging import Judgement, judge_exactly, view
 from verify.methods.context import repair
-from verify.point_hypotheses import DATA
 from verify.tensors import CaseError
+from verify.transformations import into_the_ball
 
 FINEST = 30  # the last distance is the largest number times 2^-FINEST
 ONE_BY_ONE = 8  # distances 2^-1, ..., 2^-ONE_BY_ONE are all tried, then every other one
@@ -97,7 +97,7 @@ def settled(claim: Claim, case: Any, random: Random) -> Any:
     """The case with its hypotheses repaired, and inputs of norm at most 1, as the papers assume of
     all data."""
     case = repair(claim, case, random)
-    return case if case.admissible else DATA.repair(case, random)
+    return case if case.admissible else into_the_ball(case, random)
 
 
 def violating(claim: Claim, instances: Sequence[Any], seen: Exactness) -> Any | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from verify import given
-from verify.breaks import onto_a_kink
+from verify.breaks import onto_a_kink, zero_weight
 from verify.case import Case
 from verify.descent import rates_of
 from verify.language.building import (
@@ -24,7 +24,6 @@ from verify.language.building import (
     y,
 )
 from verify.language.terms import Term
-from verify.point_hypotheses import NONZERO_WEIGHTS
 from verify.stated import Given
 from verify.step_choices import SIZES, one_step
 from verify.transformations import nonzero_weights, with_one_loss
@@ -61,7 +60,7 @@ NONZERO_STEPS = Given(
     at_every_step(Each(edges(), lambda e: implies(learnable(e), w(e) != 0))),
     r"no weight of $w(\tau)$ is $0$, $\tau=0,\dots,t$",
     nonzero_weights,
-    NONZERO_WEIGHTS.break_,
+    zero_weight,
 )
 
 

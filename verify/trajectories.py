@@ -19,7 +19,8 @@ from graphs.network import Network
 from verify.case import Case
 from verify.claim import Claim
 from verify.forms import Form, quadratic_forms, triples
-from verify.judging import speaks_of_kinks, view
+from verify.given import speaks_of_kinks
+from verify.judging import view
 
 if TYPE_CHECKING:
     from numerics.flow import Flow, Flows, Options, Segment

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import isqrt
 from random import Random
 from typing import Any
 
@@ -36,6 +37,16 @@ def nonzero_weights(case: Case, random: Random) -> Case:
         resting = all(network.heads[e] in asleep for e in edges)
         weights.append(weight if weight != 0 or resting else random_rational(random))
     return case.with_weights(weights)
+
+
+def into_the_ball(case: Case, random: Random) -> Case:
+    """The case with every input that is longer than 1 divided by little more than its norm."""
+    rows = []
+    for row in case.inputs:
+        square = sum((value * value for value in row), Fraction(0))
+        above = Fraction(isqrt(int(square * 65536)) + 1, 256)
+        rows.append(tuple(value / above for value in row) if square > 1 else row)
+    return replace(case, inputs=tuple(rows))
 
 
 def map_inner_activations(

@@ -189,17 +189,8 @@ class Scene(UnionEntries):
 
     @property
     def velocity(self) -> Array:
-        """(E,): dw/dt under gradient flow, or under the broken flow that the cases choose."""
-        decay = [
-            Fraction(case.choice.get("weight_decay", 0))
-            for case, net in zip(self.cases, self.union.networks, strict=False)
-            for _ in range(net.edge_count)
-        ]
-        if not any(decay):
-            return -self.risk_gradient
-        shrinking = self.weights * self.arithmetic.array(decay)
-        shrinking[~self.union.learnable] = self.arithmetic.array([0])[0]
-        return -self.risk_gradient - shrinking
+        """(E,): dw/dt under gradient flow."""
+        return -self.risk_gradient
 
     @cached_property
     def descent(self) -> Descent:

@@ -5,23 +5,29 @@ from dataclasses import replace
 
 import pytest
 
+from tests.verify.as_hypothesis import as_hypothesis
+from verify import given
 from verify.conflicts import conflicts
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import (
-    ALL_LEARNABLE,
-    BIAS_FREE,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-)
-from verify.point_hypotheses import DATA
+from verify.pool import Pool
 from verify.registry import find
 from verify.runs import tasks
 from verify.runs.engine import Settings, conflicts_in, gather, whole_papers
 from verify.runs.tasks import claims_of
 from verify.transformations import freeze_edge
 
+ALL_LEARNABLE, BIAS_FREE, DATA, HOMOGENEOUS, NONZERO_WEIGHTS, OWN_PARAMETERS = (
+    as_hypothesis(one, Pool())
+    for one in (
+        given.ALL_LEARNABLE,
+        given.BIAS_FREE,
+        given.DATA,
+        given.HOMOGENEOUS,
+        given.NONZERO_WEIGHTS,
+        given.OWN_PARAMETERS,
+    )
+)
 LAW = find("lj22.eq31.fix")
 NORM = find("lj22.lemma10")  # of matrices
 
@@ -57,7 +63,7 @@ def test_the_text_counts_the_cases_and_names_the_claims():
 
 def test_hypotheses_that_go_together_are_not_told():
     claims = (
-        claim_with(BIAS_FREE, INCIDENT_LEARNABLE),
+        claim_with(BIAS_FREE, NONZERO_WEIGHTS),
         claim_with(DATA, HOMOGENEOUS),
         claim_with(OWN_PARAMETERS),
     )

@@ -15,7 +15,6 @@ from verify import fingerprint
 from verify.claim import Claim, Kind, Source
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
 from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import BIAS_FREE, HOMOGENEOUS
 from verify.pool import Pool
 from verify.rate import Claimed, Rate
 from verify.registry import find
@@ -58,6 +57,10 @@ def measure_of(reading):
     return inner
 
 
+BIAS_FREE = Hypothesis(
+    "bias-free", "no biases at all", by_case(lambda case: not case.network.has_bias, "network")
+)
+HOMOGENEOUS = Hypothesis("homogeneous", "", by_case(lambda case: case.network.homogeneous))
 BASE = Claim(
     "a.b",
     Kind.IDENTITY,

@@ -8,43 +8,26 @@ from typing import Any
 
 import pytest
 
-from graphs.activations import LINEAR, RELU, TANH, leaky_relu
+from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.arithmetic import RATIONALS
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify import given
 from verify.case import Case
-from verify.claim import Claim, Kind
+from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Hypothesis, asks_scene, by_case, unchanged
 from verify.instance import Supply
-from verify.judging import view
-from verify.language.building import Some, hidden
+from verify.judging import judge_exactly, view
+from verify.language.building import Each, Some, hidden, implies, into, w
 from verify.language.terms import Term
 from verify.methods.context import draw, repair
-from verify.network_hypotheses import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    HOMOGENEOUS,
-    INCIDENT_LEARNABLE,
-    OWN_PARAMETERS,
-    RELU_OR_LINEAR,
-)
 from verify.papers.lj22.descent_pairs import EQUAL
 from verify.papers.lj22.graph_terms import equal_patterns, two_layers
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
-from verify.point_hypotheses import (
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
-    FLOW_SELECTION,
-    NONZERO_WEIGHTS,
-    STABLE_SIGNS,
-)
 from verify.pool import Pool, make_dormant
 from verify.registry import all_claims
-from verify.stated import Given
-from verify.vocabulary import Entries, Scene, constant_entries
+from verify.stated import Given, stated
+from verify.vocabulary import constant_entries
 
 LEAKY = leaky_relu("1/2")
 ONE = [(["1/2"], 1, 1)]
@@ -59,29 +42,32 @@ def some_pair_is_alike() -> Term:
 ALL_LINEAR = as_hypothesis(LINEAR_EVERYWHERE, Pool())
 PAIR_EXISTS = as_hypothesis(EQUAL, Pool())
 EQUAL_PATTERNS = as_hypothesis(Given("a pair of equal patterns", some_pair_is_alike()), Pool())
-FLOW_SELECTED = as_hypothesis(given.FLOW_SELECTION, Pool())
-SIGNS_STAY = as_hypothesis(given.STABLE_SIGNS, Pool())
+FEEDFORWARD = as_hypothesis(given.FEEDFORWARD, Pool())
+HOMOGENEOUS = as_hypothesis(given.HOMOGENEOUS, Pool())
+OWN_PARAMETERS = as_hypothesis(given.OWN_PARAMETERS, Pool())
+RELU_OR_LINEAR = as_hypothesis(given.RELU_OR_LINEAR, Pool())
+BIAS_FREE = as_hypothesis(given.BIAS_FREE, Pool())
+FULLY_CONNECTED = as_hypothesis(given.FULLY_CONNECTED, Pool())
+DATA = as_hypothesis(given.DATA, Pool())
+DIFFERENTIABLE = as_hypothesis(given.DIFFERENTIABLE, Pool())
+DIFFERENTIABLE_LOSS = as_hypothesis(given.DIFFERENTIABLE_LOSS, Pool())
+NONZERO_WEIGHTS = as_hypothesis(given.NONZERO_WEIGHTS, Pool())
+FLOW_SELECTION = as_hypothesis(given.FLOW_SELECTION, Pool())
+STABLE_SIGNS = as_hypothesis(given.STABLE_SIGNS, Pool())
 LAYERS_BY = {reading: as_hypothesis(two_layers(reading), Pool()) for reading in "AB"}
 
 
-def entries_for(hypothesis: Hypothesis, scene: Scene) -> Entries:
-    """Entries of the kind that the hypothesis speaks of."""
-    if hypothesis is INCIDENT_LEARNABLE:
-        zeros = scene.arithmetic.zeros(scene.union.vertex_count)
-        return scene.per_vertex(zeros, zeros)
-    return scene.per_example(scene.value, scene.value)
-
-
 def answers(hypothesis: Hypothesis, *cases: Case) -> list[bool]:
-    """What the hypothesis says for each entry."""
+    """What the hypothesis says of each case."""
     scene = exact_scene(*cases)
-    answer = hypothesis.test(scene, entries_for(hypothesis, scene))
+    rows = [(k, {}, Fraction(0)) for k in range(len(cases))]
+    answer = hypothesis.test(scene, constant_entries(scene, rows))
     assert answer.dtype == bool
     return [bool(value) for value in answer]
 
 
 def holds(hypothesis: Hypothesis, case: Case) -> bool:
-    """Whether it holds for every entry, of which there is one."""
+    """Whether it holds of the case."""
     found = answers(hypothesis, case)
     return bool(found) and all(found)
 
@@ -147,10 +133,10 @@ TABLE = [
     (DIFFERENTIABLE_LOSS, case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 2), ([-1], 1, 3)]), True),
     (STABLE_SIGNS, CHAIN, True),
     (STABLE_SIGNS, KINK, False),
-    (SIGNS_STAY, KINK.choosing(dormant=["h"]), True),
-    (SIGNS_STAY, KINK.with_weights([Fraction(0), Fraction(0)]).choosing(dormant=["h"]), False),
+    (STABLE_SIGNS, KINK.choosing(dormant=["h"]), True),
+    (STABLE_SIGNS, KINK.with_weights([Fraction(0), Fraction(0)]).choosing(dormant=["h"]), False),
     (
-        SIGNS_STAY,  # a weight that h shares with o moves, though h sleeps
+        STABLE_SIGNS,  # a weight that h shares with o moves, though h sleeps
         case_of(
             net_of("x>h h>o x>o", {"h": RELU}, parameters={("x", "h"): "w", ("x", "o"): "w"}),
             {"w": 0, "h>o": 1},
@@ -167,11 +153,10 @@ TABLE = [
     (DIFFERENTIABLE, pair(0, 0, (LINEAR, LINEAR)), True),
     (FLOW_SELECTION, CHAIN, True),
     (FLOW_SELECTION, KINK, False),
-    (FLOW_SELECTED, KINK, False),
-    (FLOW_SELECTED, KINK.choosing(dormant=["h"]), True),
-    (FLOW_SELECTED, CHAIN.choosing(dormant=["h"]), True),  # it is not at its kink
+    (FLOW_SELECTION, KINK.choosing(dormant=["h"]), True),
+    (FLOW_SELECTION, CHAIN.choosing(dormant=["h"]), True),  # it is not at its kink
     (
-        FLOW_SELECTED,  # off on one example, on on the other
+        FLOW_SELECTION,  # off on one example, on on the other
         case_of(
             CHAIN.network,
             {"x>h": 0, "h>o": 2},
@@ -181,7 +166,7 @@ TABLE = [
         False,
     ),
     (
-        FLOW_SELECTED,  # only ReLU vertices sleep: the slope left of 0 of this one is 1/2
+        FLOW_SELECTION,  # only ReLU vertices sleep: the slope left of 0 of this one is 1/2
         case_of(
             net_of("x>h h>o", {"h": LEAKY}),
             {"x>h": 0, "h>o": 2},
@@ -191,7 +176,7 @@ TABLE = [
         False,
     ),
     (
-        FLOW_SELECTED,  # the in-weight cannot move
+        FLOW_SELECTION,  # the in-weight cannot move
         case_of(
             net_of("x>h h>o", {"h": RELU}, fixed={("x", "h"): 0}),
             {"h>o": 2},
@@ -252,34 +237,25 @@ def test_hypotheses_by_hand(hypothesis, case, expected):
     assert holds(hypothesis, case) is expected
 
 
-def test_tanh_is_not_homogeneous():
-    net = CHAIN.network.with_activations({"h": TANH})
-    [answer] = HOMOGENEOUS.test(*_linear_scene(replace(CHAIN, network=net)))
-    assert not answer
-
-
-def _linear_scene(case: Case) -> tuple[Scene, Entries]:
-    """A scene that knows the case, and an entry without values (tanh has no exact ones)."""
-    scene = exact_scene(case)
-    zeros = scene.arithmetic.zeros((1, case.example_count))
-    return scene, scene.per_example(zeros, zeros)
-
-
 def test_incident_edges_are_those_of_the_vertex():
-    # g has a frozen in-edge, h has none: only entries at g are excluded
+    # g has a frozen in-edge, h has none: only g is left out
+    says = Each(hidden(), lambda v: implies(given.incident_learnable(v), w(into(v)[1]) == 0))
+    claim = stated("planted", Source("planted", "-", "-"), "-", "-", says)
+
+    def spoken_of(case: Case) -> list[str]:
+        return [violation.entry["at"][0] for violation in judge_exactly(claim, case).violations]
+
     net = net_of("x>g x>h g>o h>o", fixed={("x", "g"): 1})
-    case = case_of(net, {"x>h": 1, "g>o": 1, "h>o": 1}, ONE)
-    assert answers(INCIDENT_LEARNABLE, case) == [False, True]
+    assert spoken_of(case_of(net, {"x>h": 1, "g>o": 1, "h>o": 1}, ONE)) == ["h"]
     shared = net_of("x>g x>h g>o h>o", parameters={("x", "g"): "w", ("h", "o"): "w"})
-    tied = case_of(shared, {"w": 1, "x>h": 1, "g>o": 1}, ONE)
-    assert answers(INCIDENT_LEARNABLE, tied) == [False, False]
-    assert answers(INCIDENT_LEARNABLE, pair(1, 1)) == [True, True]
+    assert spoken_of(case_of(shared, {"w": 1, "x>h": 1, "g>o": 1}, ONE)) == []
+    assert spoken_of(pair(1, 1)) == ["u", "v"]
 
 
 def test_answers_of_a_batch_are_those_of_its_cases():
     for hypothesis, cases in (
         (DIFFERENTIABLE, (CHAIN, KINK, DEAD, KINK)),
-        (FLOW_SELECTED, (KINK, KINK.choosing(dormant=["h"]), CHAIN)),
+        (FLOW_SELECTION, (KINK, KINK.choosing(dormant=["h"]), CHAIN)),
         (EQUAL_PATTERNS, (pair(1, 2), CHAIN, pair(1, -2))),
         (PAIR_EXISTS, (pair(1, 2), CHAIN)),
         (STABLE_SIGNS, (KINK, CHAIN)),

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
+from verify import given
 from verify.enclosing import needs_enclosing
 from verify.judging import judge_exactly
 from verify.methods.context import draw
-from verify.network_hypotheses import BIAS_FREE, FEEDFORWARD, INCIDENT_LEARNABLE
 from verify.registry import find
 from verify.weakened import broken_cases, judged, without
 
@@ -42,7 +42,7 @@ def test_a_batch_is_judged_as_its_cases_are(name):
 def test_a_case_of_which_the_claim_cannot_be_stated_is_none_and_spoils_no_other():
     claim = find("lj22.lemma2a")
     cases = drawn(claim, 4)
-    senseless = cases[0].choosing(weight_decay="as much as it takes")
+    senseless = cases[0].choosing(slopes_at_0="none")
     found = judged(claim, [senseless, *cases[1:]])
     assert found[0] is None
     assert [one.admitted for one in found[1:]] == [
@@ -65,7 +65,7 @@ def test_where_there_is_no_way_to_break_it_the_cases_stay():
     assert list(broken_cases(claim, definable, cases, Random(0))) == cases
 
 
-@pytest.mark.parametrize("hypothesis", [FEEDFORWARD, BIAS_FREE, INCIDENT_LEARNABLE])
+@pytest.mark.parametrize("hypothesis", [given.FEEDFORWARD, given.BIAS_FREE, given.OWN_PARAMETERS])
 def test_broken_cases_are_others(hypothesis):
     claim = find("lj22.lemma2a")
     cases = drawn(claim, 6)

@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from random import Random
 
 from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
-from graphs.families import fully_connected
+from graphs.families import fully_connected, is_fully_connected
 from graphs.network import Network, network
 from verify.case import PRESCRIBED, Case
 from verify.corners.numbers import (
@@ -32,9 +32,7 @@ from verify.corners.numbers import (
     rows_at_corners,
 )
 from verify.corpus import biased
-from verify.hypotheses import asks_network
 from verify.kinked_points import onto_a_kink
-from verify.network_hypotheses import FULLY_CONNECTED
 from verify.pool import Pool, make_dormant
 
 Cornered = tuple[str, Case]
@@ -70,10 +68,9 @@ def graphs() -> tuple[Network, ...]:
 def dressed(pool: Pool) -> list[Network]:
     """The graphs that the pool may have, with one of its activations throughout, or with several;
     with biases where it wants them."""
-    whole = asks_network(FULLY_CONNECTED)
     found = list(graphs())
-    if pool.families == ("fully connected",) and whole is not None:
-        found = [net for net in found if whole(case_on(net))]
+    if pool.families == ("fully connected",):
+        found = list(filter(is_fully_connected, found))
     if pool.bias is not None:
         found = [biased(net, pool.bias) for net in found]
     kinds = [kind for name in pool.activations for kind in KINDS[name]]

@@ -12,6 +12,7 @@ from random import Random
 
 from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
 from graphs.errors import NetworkError
+from graphs.families import is_fully_connected
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case, Point
@@ -33,7 +34,6 @@ from verify.enumeration.digraphs import digraphs
 from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import asks_network
 from verify.methods.context import repair
-from verify.network_hypotheses import FULLY_CONNECTED
 from verify.pool import Pool
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -169,9 +169,8 @@ def graphs_for(claim: Claim, pool: Pool, inputs: int, hidden: int) -> list[Netwo
     """The graphs of a size that the pool may have and on which the claim may speak of something:
     with biases where it wants them; a pair with equal neighbourhoods where it is about pairs."""
     found: list[Network] = list(digraphs(inputs, hidden))
-    whole = asks_network(FULLY_CONNECTED)
-    if pool.families == ("fully connected",) and whole is not None:
-        found = [net for net in found if whole(starting(net, 1))]
+    if pool.families == ("fully connected",):
+        found = list(filter(is_fully_connected, found))
     if _is_about_pairs(claim):
         found = [net for net in found if equal_neighbourhoods(net)]
     return found if pool.bias is None else [biased(net, pool.bias) for net in found]

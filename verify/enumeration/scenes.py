@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from graphs.arithmetic import Array
 from graphs.copies import Copies
 from graphs.paths import PathTable, path_table
 from verify.vocabulary import PATH_CAP, Scene
@@ -16,20 +15,10 @@ from verify.vocabulary import PATH_CAP, Scene
 class CopiesScene(Scene):
     """A scene whose union is of copies of one graph."""
 
-    @cached_property
-    def chosen(self) -> set[str]:
-        """All that some case chooses."""
-        return set().union(*(case.choice for case in self.cases))
-
     @property
     def copies(self) -> Copies:
         """The union."""
         return cast(Copies, self.union)
-
-    @property
-    def velocity(self) -> Array:
-        """(E,): dw/dt under gradient flow, or under the broken flow that the cases choose."""
-        return super().velocity if "weight_decay" in self.chosen else -self.risk_gradient
 
     @property
     def inner(self) -> np.ndarray:

@@ -22,9 +22,8 @@ from verify.breaks import kinked
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
-from verify.judging import speaks_of_kinks
+from verify.given import FLOW_SELECTION, STABLE_SIGNS, speaks_of_kinks
 from verify.methods.context import Context, Inquiry, draw
-from verify.point_hypotheses import FLOW_SELECTION, STABLE_SIGNS
 from verify.transformations import random_rational
 from verify.vocabulary import FreeScene, scene_of
 

@@ -15,7 +15,7 @@ from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.exhibits import exhibits
 from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
-from verify.judging import speaks_of_kinks
+from verify.given import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 

@@ -8,14 +8,16 @@ import numpy as np
 
 from graphs.activations import RELU
 from graphs.matrices import rank
+from tests.verify.as_hypothesis import as_hypothesis
+from verify import given
 from verify.claim import Claim, Kind, Source
-from verify.network_hypotheses import FEEDFORWARD
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import constant_entries
 
 SOURCE = Source("planted", "-", "-")
 NETWORKS = Pool(losses=("prescribed",), largest=4, kinks=True)
+FEEDFORWARD = as_hypothesis(given.FEEDFORWARD, NETWORKS)
 MATRICES = TensorPool((("A", ("m", "n")), ("B", ("m", "n"))))
 
 

@@ -1,32 +1,24 @@
 """The necessity run: what it finds, what it does not say, and that a needless hypothesis shows."""
 
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 
 import pytest
 
-from graphs.network import network
-from verify.case import Case, case_from_json
+from verify.case import case_from_json
 from verify.certificates import answer
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
+from verify.language.building import Each, Rate, hidden, into
 from verify.methods.context import Context
 from verify.methods.necessity import necessity, without
-from verify.network_hypotheses import BIAS_FREE
-from verify.point_hypotheses import FLOW_SELECTION
+from verify.papers.lj22.graph_terms import squares
+from verify.papers.lj22.invariances import FLOW as INVARIANCE
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.stated import stated
 
 CONTEXT = Context(budget_named("ci"))
-CHAIN = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
-
-
-def chain(**choice: object) -> Case:
-    one = Fraction(1)
-    return Case(CHAIN, (one, 2 * one), ((one,),), (one,), slopes=(-one,), choice=choice)
-
-
 LEARNABLE = "all weights learnable"
 NAMES = {
     "lj22.cor1-sum.constancy@A": ["fully connected", LEARNABLE, "own parameters"],
@@ -42,11 +34,6 @@ def needs_of(name):
 @cache
 def found_for(name):
     return necessity(find(name), CONTEXT)
-
-
-def balance(measure):
-    """The vertex law as a claim that is no statement."""
-    return replace(find("lj22.lemma2a"), measure=measure, terms=None)
 
 
 @pytest.mark.parametrize("claim", NAMES)
@@ -114,36 +101,18 @@ def test_a_found_case_violates_the_claim_without_the_hypothesis_and_only_then():
     assert not judge_exactly(claim, case).violations
 
 
-def test_weight_decay_is_no_gradient_flow_and_breaks_the_vertex_law():
-    # w = (1, 2), kappa = -1: velocities (2, 1), so 2*1*2 - 2*2*1 = 0; with decay 1/2 they are
-    # (3/2, 0) and the defect is 2*1*3/2 - 2*2*0 = 3
-    claim = replace(balance(_both_sides), hypotheses=(FLOW_SELECTION,))
-    assert not judge_exactly(claim, chain()).violations
-    decayed = chain(weight_decay="1/2")
-    assert judge_exactly(claim, decayed).admitted == 0
-    (violation,) = judge_exactly(without(claim, FLOW_SELECTION), decayed).violations
-    assert violation.value == 3
-
-
 def test_of_a_claim_that_fails_anyway_nothing_is_said():
-    found = necessity(balance(_in_side), CONTEXT)
+    claim = find("lj22.lemma2a")
+    says = Each(hidden(), lambda v: Rate(squares(into(v))) == 0)
+    found = necessity(stated("planted", claim.source, "-", "-", says, INVARIANCE), CONTEXT)
     assert found.needs == ()
     assert "fails with all its hypotheses" in found.summary
 
 
 def test_a_needless_hypothesis_is_never_called_needed():
     claim = find("lj22.lemma2a")
-    doubled = replace(claim, hypotheses=(*claim.hypotheses, BIAS_FREE))
+    [bias_free] = [one for one in claim.hypotheses if one.name == "bias-free"]
+    doubled = replace(claim, hypotheses=(*claim.hypotheses, bias_free))
     found = necessity(doubled, CONTEXT)
     assert found.outcome is Outcome.SUPPORTS
-    assert not any(need.needed for need in found.needs if need.hypothesis == BIAS_FREE.name)
-
-
-def _in_side(scene):
-    rate = scene.weights * scene.velocity
-    return scene.per_vertex(scene.into(rate), scene.into(rate) * 0)
-
-
-def _both_sides(scene):
-    rate = 2 * scene.weights * scene.velocity
-    return scene.per_vertex(scene.into(rate), scene.out_of(rate))
+    assert not any(need.needed for need in found.needs if need.hypothesis == bias_free.name)

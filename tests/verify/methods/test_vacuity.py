@@ -15,9 +15,7 @@ from verify.hypotheses import Hypothesis, by_case
 from verify.meetings import conflict, enumerated, meets, small_cases
 from verify.methods.context import Context, draw
 from verify.methods.vacuity import smaller, vacuity
-from verify.network_hypotheses import ALL_LEARNABLE, BIAS_FREE
 from verify.papers.lj22.unrolling import TREES, has_weights
-from verify.point_hypotheses import DATA
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.stated import Given, stated
@@ -26,6 +24,9 @@ from verify.transformations import freeze_edge
 
 CONTEXT = Context(budget_named("ci"))
 LAW = find("lj22.lemma2a")
+ALL_LEARNABLE, BIAS_FREE, DATA = (
+    as_hypothesis(one, LAW.pool) for one in (terms.ALL_LEARNABLE, terms.BIAS_FREE, terms.DATA)
+)
 MET = (  # networks, built of pieces, matrices, a descent, an existence claim
     "lj22.lemma2a",
     "lj22.lemma8@A1B1.fix",

@@ -10,11 +10,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from verify import given
 from verify.argument import Argument
 from verify.claim import Claim
-from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS, as_term
+from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS
 from verify.language.terms import Term
-from verify.network_hypotheses import FULLY_CONNECTED as CONNECTED
 from verify.papers.lj22 import smooth_terms as terms
 from verify.papers.lj22.descent_lemma import (
     products_by_risk,
@@ -53,7 +53,7 @@ POOL = Pool(
     largest=2,
     adapt=without_squares,
 )
-FULLY_CONNECTED = as_term(CONNECTED, terms.FULLY_CONNECTED)
+FULLY_CONNECTED = replace(given.FULLY_CONNECTED, holds=terms.FULLY_CONNECTED)
 POLYNOMIAL_LOSS = Given(
     "polynomial loss",
     terms.POLYNOMIAL,

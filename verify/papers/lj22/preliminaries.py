@@ -1,13 +1,15 @@
 """Section 2: preliminaries. The risk, and three kinds of networks."""
 
+from dataclasses import replace
+
 from graphs.activations import LINEAR
 from graphs.families import fully_connected
 from graphs.network import Network
-from verify import network_hypotheses
+from verify import given
 from verify.breaks import one_bent
 from verify.claim import Claim, Kind
 from verify.examples import Example, Part
-from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, LABELS, as_term, off_inputs
+from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, LABELS, off_inputs
 from verify.language.building import (
     Along,
     Each,
@@ -88,9 +90,9 @@ def by_matrices(i: Term, j: Term) -> Term:
     )
 
 
-FULLY_CONNECTED = as_term(
-    network_hypotheses.FULLY_CONNECTED,
-    Each(
+FULLY_CONNECTED = replace(
+    given.FULLY_CONNECTED,
+    holds=Each(
         vertices(),
         lambda u: Each(
             vertices(),

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from verify.dag_hypotheses import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
 from verify.hypotheses import Hypothesis, by_case
-from verify.network_hypotheses import OWN_PARAMETERS as OWN_OF_NETWORKS
 from verify.papers.zlb22.activation_bounds import meets
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ FIXED_RADIUS = Hypothesis(
     by_case(stays(lambda at: at.radius)),
 )
 OWN_WEIGHTS = Hypothesis(
-    OWN_OF_NETWORKS.name,
+    "own parameters",
     r"every weight belongs to one edge",
     by_case(lambda case: all(places(at) == 1 for at in case)),
 )
