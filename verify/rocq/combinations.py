@@ -58,8 +58,9 @@ class Combinations:
             return self.combination(wanted, [self.equation(one, name, fact, wanted)])
         return self.combination(wanted, [self.product(one, [(name, fact)], [])])
 
-    def combination(self, holds: Node, items: list[Item]) -> str:
-        """A tactic that proves a relation whose slack is the sum of the items."""
+    def combination(self, holds: Node, items: list[Item], times: int = 1) -> str:
+        """A tactic that proves a relation whose slack, so many times if it is one of numbers, is
+        the sum of the items."""
         if holds.operator not in (*ORDERS, "eq"):
             raise NotExported(f"no Rocq form of algebra that ends with {holds.operator} is known")
         matrices = holds.arguments[0].sort in (VEC, MAT)
@@ -68,7 +69,7 @@ class Combinations:
         if holds.operator == "eq" and not items:
             return settled
         if holds.operator == "eq":
-            proof, lemma = items[0].proof, "equal_by"
+            proof, lemma = items[0].proof, "alike_by" if matrices else "equal_by"
             for item in items[1:]:
                 proof = f"(zeros {proof} {item.proof})"
         elif holds.operator in STRICT:
@@ -80,7 +81,8 @@ class Combinations:
             proof, lemma = items[0].least if items else "(lexx 0)", "below_by"
             for item in items[1:]:
                 proof = f"(addr_ge0 {proof} {item.least})"
-        return f"apply: ({lemma} {proof}); {settled}"
+        positive = "" if matrices else f"{_positive(Fraction(times))} "
+        return f"apply: ({lemma} {positive}{proof}); {settled}"
 
     def _alike(self, terms: Sequence[Node]) -> str:
         """Tactics by which numbers that the terms are made of and that have one normal form become

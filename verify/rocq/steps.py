@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from verify.checker.blocks import COLUMN
@@ -71,8 +72,13 @@ class Script(Known):
     def algebra(self, step: Step) -> list[str]:
         """The sum of the items."""
         holds, items = self._term(step["holds"], "a step", BOOL), []
-        for record in step["sum"]:
-            times = self._term(record["times"], "a multiplier")
+        multipliers = [self._term(record["times"], "a multiplier") for record in step["sum"]]
+        whole = 1  # so many times the multipliers are whole, where they are literals
+        if holds.arguments[0].sort in (INT, NUM):
+            literals = [t.literal for t in multipliers if t.operator == "literal"]
+            whole = lcm(*(Fraction(literal).denominator for literal in literals))
+        for record, multiplier in zip(step["sum"], multipliers, strict=True):
+            times = _multiple(whole, multiplier)
             if "equal" in record:
                 k = record["equal"]
                 items.append(self._by.equation(times, f"f{k}", self._facts[k].term, holds))
@@ -80,7 +86,7 @@ class Script(Known):
             facts = [(f"f{k}", self._facts[k].term) for k in record.get("of", [])]
             squares = [self._term(term, "a square") for term in record.get("squares", [])]
             items.append(self._by.product(times, facts, squares))
-        return self._shown(holds, f"{self._by.combination(holds, items)}.")
+        return self._shown(holds, f"{self._by.combination(holds, items, whole)}.")
 
     def same(self, step: Step) -> list[str]:
         """Equals in place of equals."""
@@ -232,6 +238,14 @@ def nested_pattern(names: Sequence[str]) -> str:
     for name in reversed(before):
         found = f"[{name} {found}]"
     return found
+
+
+def _multiple(whole: int, term: Node) -> Node:
+    if term.operator == "literal":
+        return _literal(whole * Fraction(term.literal))
+    if whole == 1:
+        return term
+    return node("mul", _literal(Fraction(whole)), term, sort=term.sort)
 
 
 def _literal(value: Fraction) -> Node:
