@@ -69,12 +69,17 @@ apply: sumr_ge0 => i _; rewrite mxE; apply: sumr_ge0 => j _.
 by rewrite mxE -expr2 sqr_ge0.
 Qed.
 
-(* the rule algebra: what the items give, and that it is the slack *)
-Lemma below_by (s x y : R) : 0 <= s -> y - x = s -> x <= y.
-Proof. by move=> s0 E; rewrite -subr_ge0 E. Qed.
-Lemma under_by (s x y : R) : 0 < s -> y - x = s -> x < y.
-Proof. by move=> s0 E; rewrite -subr_gt0 E. Qed.
-Lemma equal_by (V : zmodType) (s x y : V) : s = 0 -> x - y = s -> x = y.
+(* the rule algebra: what the items give, and that it is k times the slack *)
+Lemma below_by (k s x y : R) : 0 < k -> 0 <= s -> k * (y - x) = s -> x <= y.
+Proof. by move=> k0 s0 E; rewrite -subr_ge0 -(pmulr_rge0 _ k0) E. Qed.
+Lemma under_by (k s x y : R) : 0 < k -> 0 < s -> k * (y - x) = s -> x < y.
+Proof. by move=> k0 s0 E; rewrite -subr_gt0 -(pmulr_rgt0 _ k0) E. Qed.
+Lemma equal_by (k s x y : R) : 0 < k -> s = 0 -> k * (x - y) = s -> x = y.
+Proof.
+move=> k0 -> /eqP; rewrite mulf_eq0 subr_eq0 => /orP[/eqP k1|/eqP //].
+by rewrite k1 ltxx in k0.
+Qed.
+Lemma alike_by m n (s A B : 'M[R]_(m, n)) : s = 0 -> A - B = s -> A = B.
 Proof. by move=> -> /eqP; rewrite subr_eq0 => /eqP. Qed.
 Lemma slack_ge0 (x y : R) : x <= y -> 0 <= y - x. Proof. by rewrite subr_ge0. Qed.
 Lemma slack_gt0 (x y : R) : x < y -> 0 < y - x. Proof. by rewrite subr_gt0. Qed.
@@ -157,7 +162,9 @@ Ltac operations :=
 Ltac not_zero :=
   repeat split; apply/eqP/lt0r_neq0;
   repeat first [exact: ltr01 | apply: addr_gt0 | apply: mulr_gt0].
-Ltac numbers := rewrite /dot /frob2; expand; traces; operations; first [reflexivity | ring | field; not_zero].
+Ltac settle :=
+  first [reflexivity | lazymatch goal with |- context [inv] => field; not_zero | _ => ring end].
+Ltac numbers := rewrite /dot /frob2; expand; traces; operations; settle.
 Ltac matrices := apply: by_traces => X; numbers.
 (* numbers that are alike in what they are made of *)
 Ltac alike :=

@@ -6,9 +6,10 @@ shows the equation of the two, by the tactics of `ordered_fields.v`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from math import lcm
+from typing import Any
 
 from verify.checker.blocks import COLUMN
 from verify.checker.budget import Budget
@@ -18,36 +19,15 @@ from verify.checker.lemmas import Lemma
 from verify.checker.nodes import negation, node, replaced
 from verify.checker.polynomials import number_in
 from verify.checker.reading import Statement
-from verify.checker.relations import Relations
+from verify.checker.relations import ORDERS, STRICT, Relations
 from verify.checker.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.checker.terms import Node, Variable
+from verify.rocq.combinations import Combinations
 from verify.rocq.fields import ONE, Fields
 from verify.rocq.names import identifier
 from verify.rocq.source import NotExported
 
-STRICT, ORDERS = ("lt", "gt"), ("le", "lt", "ge", "gt")
-ATOMS = ("norm", "at", "abs", "sign", "if")
-"""Numbers that may be written in several ways, as what they are made of may."""
 Step = dict[str, Any]
-
-
-class Item(NamedTuple):
-    """Something that a slack is the sum of, as a proof: that it is at least 0; above 0, if it is
-    strict; 0, if it is of an equation. terms: what it speaks of."""
-
-    proof: str
-    terms: Sequence[Node]
-    strict: bool = False
-    equal: bool = False
-
-    @property
-    def least(self) -> str:
-        """A proof that it is at least 0."""
-        return f"(zero_ge0 {self.proof})" if self.equal else self.weak
-
-    @property
-    def weak(self) -> str:
-        return f"(ltW {self.proof})" if self.strict else self.proof
 
 
 class Script(Known):
@@ -59,6 +39,7 @@ class Script(Known):
         self._used, self._fields = used, Fields(statement.domain.fields)
         self._relations = Relations(budget, self._normal)
         self._instances = Instances(budget, self._normal, {})
+        self._by = Combinations(self._normal, self._fields)
         self.take_apart(statement.says, place)
 
     def prove(self, goal: Node, steps: Sequence[Step]) -> list[str]:
@@ -70,7 +51,7 @@ class Script(Known):
                 raise NotExported(f"no Rocq form of the rule {rule} of a proof is known here")
             lines += RULES[rule](self, step)
         last = len(self._facts) - 1
-        return [*lines, f"{self._restated(f'f{last}', self._facts[last].term, goal)}."]
+        return [*lines, f"{self._by.restated(f'f{last}', self._facts[last].term, goal)}."]
 
     def _shown(self, holds: Node, *proof: str) -> list[str]:
         """A new fact and its proof."""
@@ -87,105 +68,25 @@ class Script(Known):
         self._facts, self._scope = facts, scope
         return ["{", *(f"  {line}" for line in lines), "}"]
 
-    # normal forms --------------------------------------------------------------------------------
-    def _restated(self, name: str, fact: Node, wanted: Node) -> str:
-        """A tactic that proves what has the normal form of a fact."""
-        if self._fields.says(fact) == self._fields.says(wanted):
-            return f"exact: {name}"
-        turned = fact.operator == "eq" and not self._normal.same(
-            node("sub", *fact.arguments, sort=fact.arguments[0].sort),
-            node("sub", *wanted.arguments, sort=wanted.arguments[0].sort),
-        )
-        one = node("literal", literal=-1 if turned else 1, sort=INT)
-        if fact.operator == "eq":
-            return self._combination(wanted, [self._equation(one, name, fact, wanted)])
-        return self._combination(wanted, [self._product(one, [(name, fact)], [])])
-
-    def _combination(self, holds: Node, items: list[Item]) -> str:
-        """A tactic that proves a relation whose slack is the sum of the items."""
-        if holds.operator not in (*ORDERS, "eq"):
-            raise NotExported(f"no Rocq form of algebra that ends with {holds.operator} is known")
-        matrices = holds.arguments[0].sort in (VEC, MAT)
-        terms = [*holds.arguments, *(term for item in items for term in item.terms)]
-        settled = self._alike(terms) + ("matrices" if matrices else "numbers")
-        if holds.operator == "eq" and not items:
-            return settled
-        if holds.operator == "eq":
-            proof, lemma = items[0].proof, "equal_by"
-            for item in items[1:]:
-                proof = f"(zeros {proof} {item.proof})"
-        elif holds.operator in STRICT:
-            first = next(item for item in items if item.strict)
-            proof, lemma = first.proof, "under_by"
-            for item in items:
-                proof = proof if item is first else f"(plus_gt0 {proof} {item.least})"
-        else:
-            proof, lemma = items[0].least if items else "(lexx 0)", "below_by"
-            for item in items[1:]:
-                proof = f"(addr_ge0 {proof} {item.least})"
-        return f"apply: ({lemma} {proof}); {settled}"
-
-    def _alike(self, terms: Sequence[Node]) -> str:
-        """Tactics by which numbers that the terms are made of and that have one normal form become
-        one number, of which nothing is known."""
-        groups: list[list[Node]] = []
-        written = {self._fields.term(part): part for term in terms for part in _atoms(term)}
-        for part in sorted(written, key=len, reverse=True):
-            atom = written[part]
-            same = next((g for g in groups if self._normal.same(g[0], atom)), None)
-            groups.append([atom]) if same is None else same.append(atom)
-        tactics = []
-        for k, (first, *others) in enumerate(groups):
-            name = self._fields.term(first)
-            tactics += [f"(have -> : {self._fields.term(o)} = {name} by alike)" for o in others]
-            tactics.append(f"move: {name} => a{k}")
-        return "".join(f"{tactic}; " for tactic in tactics)
-
-    # items of algebra ----------------------------------------------------------------------------
-    def _product(
-        self, times: Node, facts: Sequence[tuple[str, Node]], squares: Sequence[Node]
-    ) -> Item:
-        """A literal times slacks of inequalities and squares."""
-        value = Fraction(times.literal)
-        strict = all(fact.operator in STRICT for _, fact in facts) and value > 0 and not squares
-        proof = _positive(value) if strict else f"(ler0n R {value.numerator})"
-        if value.denominator > 1 and not strict:
-            proof = f"(divr_ge0 {proof} (ler0n R {value.denominator}))"
-        for name, fact in facts:
-            kind = "gt0" if fact.operator in STRICT else "ge0"
-            part = f"(slack_{kind} {name})"
-            if kind == "gt0" and not strict:
-                part = f"(ltW {part})"
-            proof = f"(mulr_{'gt0' if strict else 'ge0'} {proof} {part})"
-        for square in squares:
-            lemma = "frob2_ge0" if square.sort in (VEC, MAT) else "sqr_ge0"
-            proof = f"(mulr_ge0 {proof} ({lemma} {self._fields.term(square)}))"
-        sides = [side for _, fact in facts for side in fact.arguments]
-        return Item(proof, [*sides, *squares], strict)
-
-    def _equation(self, times: Node, name: str, fact: Node, holds: Node) -> Item:
-        """A multiple of the slack of an equation."""
-        lemma = "zero_times"
-        if fact.arguments[0].sort in (VEC, MAT):
-            whole = holds.arguments[0].sort in (VEC, MAT)
-            lemma = "zero_scaled" if whole else "zero_inner"
-        proof = f"({lemma} {self._fields.term(times)} {name})"
-        return Item(proof, [times, *fact.arguments], equal=True)
-
     # rules ---------------------------------------------------------------------------------------
     def algebra(self, step: Step) -> list[str]:
         """The sum of the items."""
         holds, items = self._term(step["holds"], "a step", BOOL), []
-        for record in step["sum"]:
-            times = self._term(record["times"], "a multiplier")
+        multipliers = [self._term(record["times"], "a multiplier") for record in step["sum"]]
+        whole = 1  # so many times the multipliers are whole, where they are literals
+        if holds.arguments[0].sort in (INT, NUM):
+            literals = [t.literal for t in multipliers if t.operator == "literal"]
+            whole = lcm(*(Fraction(literal).denominator for literal in literals))
+        for record, multiplier in zip(step["sum"], multipliers, strict=True):
+            times = _multiple(whole, multiplier)
             if "equal" in record:
                 k = record["equal"]
-                items.append(self._equation(times, f"f{k}", self._facts[k].term, holds))
+                items.append(self._by.equation(times, f"f{k}", self._facts[k].term, holds))
                 continue
             facts = [(f"f{k}", self._facts[k].term) for k in record.get("of", [])]
             squares = [self._term(term, "a square") for term in record.get("squares", [])]
-            items.append(self._product(times, facts, squares))
-        return self._shown(holds, f"{self._combination(holds, items)}.")
+            items.append(self._by.product(times, facts, squares))
+        return self._shown(holds, f"{self._by.combination(holds, items, whole)}.")
 
     def same(self, step: Step) -> list[str]:
         """Equals in place of equals."""
@@ -195,14 +96,14 @@ class Script(Known):
         for fact in by:
             after = replaced(after, *fact.arguments)
         if "of" not in step:
-            return self._shown(holds, f"idtac{rewrite}; {self._combination(after, [])}.")
+            return self._shown(holds, f"idtac{rewrite}; {self._by.combination(after, [])}.")
         found = self._facts[step["of"]].term
         for fact in by:
             found = replaced(found, *fact.arguments)
         return self._shown(
             holds,
             f"have r : {self._fields.says(found)} by move: f{step['of']}{rewrite}.",
-            f"idtac{rewrite}; {self._restated('r', found, after)}.",
+            f"idtac{rewrite}; {self._by.restated('r', found, after)}.",
         )
 
     def part(self, step: Step) -> list[str]:
@@ -210,7 +111,7 @@ class Script(Known):
         holds = self._term(step["holds"], "a step", BOOL)
         for k, part in enumerate(self._facts[step["of"]].term.arguments, start=1):
             if self._normal.same(part, holds):
-                proof = self._restated(f"(proj{k} f{step['of']})", part, holds)
+                proof = self._by.restated(f"(proj{k} f{step['of']})", part, holds)
                 return self._shown(holds, f"{proof}.")
         raise AssertionError("the checker found the part")
 
@@ -233,7 +134,7 @@ class Script(Known):
         one, other = holds.arguments
         wanted = (node("le", one, other, sort=BOOL), node("le", other, one, sort=BOOL))
         parts = [
-            self._restated(f"f{k}", self._facts[k].term, least)
+            self._by.restated(f"f{k}", self._facts[k].term, least)
             for k, least in zip(step["of"], wanted, strict=True)
         ]
         return self._shown(holds, f"apply: both_ways; [{' | '.join(parts)}].")
@@ -245,10 +146,10 @@ class Script(Known):
             raise NotExported("no Rocq form of a contradiction of two facts is known here")
         fact, zero = self._facts[facts[0]].term, node("literal", sort=INT)
         value = number_in(self._relations.slack(fact, "a step")) or Fraction(0)
-        items = [self._product(_literal(Fraction(1)), [(f"f{facts[0]}", fact)], [])]
+        items = [self._by.product(_literal(Fraction(1)), [(f"f{facts[0]}", fact)], [])]
         if value:
-            items.append(self._product(_literal(-value), [], []))
-        false = self._combination(node("lt", zero, zero, sort=BOOL), items)
+            items.append(self._by.product(_literal(-value), [], []))
+        false = self._by.combination(node("lt", zero, zero, sort=BOOL), items)
         return self._shown(holds, f"apply: never; {false}.")
 
     def branch(self, step: Step) -> list[str]:
@@ -258,7 +159,7 @@ class Script(Known):
         (condition, yes, no), fact = choice.arguments, self._facts[step["of"]].term
         so = self._normal.same(condition, fact)
         told = condition if so else negation(condition)
-        known = self._restated(f"f{step['of']}", fact, told)
+        known = self._by.restated(f"f{step['of']}", fact, told)
         if not so:
             known = f"apply: not_{'lt' if condition.operator in STRICT else 'le'}; {known}"
         says = f"{'' if so else '~~ '}{self._fields.says(condition)}"
@@ -266,7 +167,7 @@ class Script(Known):
         return self._shown(
             holds,
             f"have c : {says} by {known}.",
-            f"rewrite [LHS](if_{'so' if so else 'not'} _ _ c); {self._combination(left, [])}.",
+            f"rewrite [LHS](if_{'so' if so else 'not'} _ _ c); {self._by.combination(left, [])}.",
         )
 
     def name(self, step: Step) -> list[str]:
@@ -327,8 +228,8 @@ class Script(Known):
     def _need(self, wanted: Node, step: Step) -> str:
         for k in step["premises"]:
             if self._normal.same(self._facts[k].term, wanted):
-                return f"ltac:({self._restated(f'f{k}', self._facts[k].term, wanted)})"
-        return f"ltac:({self._combination(wanted, [])})"
+                return f"ltac:({self._by.restated(f'f{k}', self._facts[k].term, wanted)})"
+        return f"ltac:({self._by.combination(wanted, [])})"
 
 
 def nested_pattern(names: Sequence[str]) -> str:
@@ -339,34 +240,19 @@ def nested_pattern(names: Sequence[str]) -> str:
     return found
 
 
-def _atoms(term: Node) -> Iterator[Node]:
-    if term.operator in ATOMS and term.sort in (INT, NUM):
-        yield term
-        return
-    for part in term.arguments:
-        yield from _atoms(part)
+def _multiple(whole: int, term: Node) -> Node:
+    if term.operator == "literal":
+        return _literal(whole * Fraction(term.literal))
+    if whole == 1:
+        return term
+    return node("mul", _literal(Fraction(whole)), term, sort=term.sort)
 
 
 def _literal(value: Fraction) -> Node:
     return Node("literal", (), value, NUM, False)
 
 
-def _positive(value: Fraction) -> str:
-    """A proof that a literal is above 0."""
-    top = f"(ltr0Sn R {value.numerator - 1})"
-    if value.denominator == 1:
-        return top
-    return f"(divr_gt0 {top} (ltr0Sn R {value.denominator - 1}))"
-
-
 RULES: dict[str, Callable[[Script, Step], list[str]]] = {
-    "algebra": Script.algebra,
-    "same": Script.same,
-    "part": Script.part,
-    "cases": Script.cases,
-    "both": Script.both,
-    "absurd": Script.absurd,
-    "branch": Script.branch,
-    "name": Script.name,
-    "lemma": Script.lemma,
+    name: getattr(Script, name)
+    for name in ["algebra", "same", "part", "cases", "both", "absurd", "branch", "name", "lemma"]
 }
