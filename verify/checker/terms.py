@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from marshal import dumps
 from typing import Any
 
 from .budget import Budget
@@ -66,7 +65,7 @@ Bound = tuple[Sort, bool]  # of a variable, and whether its values move
 
 
 class Reader:
-    """Reads the terms about one domain; what is written alike under the same variables once.
+    """Reads the terms about one domain; what is alike in them is one node.
 
     sorts: those of the fields. network: whether the case has one. flowing: the fields that have a
     velocity; None where such a velocity is read, in which there is no rate. descends: whether steps
@@ -84,8 +83,7 @@ class Reader:
         self._budget, self._sorts, self._network, self._flowing = budget, sorts, network, flowing
         self._descends, self._after = descends, False
         self._strict = STRICT if network else STRICT - NETWORK.keys()
-        self._scopes: dict[tuple[int, tuple[Bound, ...]], Scope] = {}
-        self._read: dict[tuple[bytes, int, bool], Node] = {}  # as written, in a scope, in `after`
+        self._nodes: dict[tuple[Any, ...], Node] = {}  # by what they are, of parts the identity
 
     def read(self, value: object, where: str, *sorts: Sort, scope: Scope = ()) -> Node:
         """A term of one of the sorts, of any if none is given; scope: the variables that are free
@@ -101,18 +99,36 @@ class Reader:
 
     def _term(self, value: object, scope: Scope) -> Node:
         if not isinstance(value, list) or not value or not isinstance(value[0], str):
-            return _literal(value)
-        if value[0] == "var":
-            return _variable(value[1:], scope)
-        key = _written(value), id(scope), self._after
-        found = self._read.get(key)
-        if found is None:
-            found = self._read[key] = self._compound(value[0], value[1:], scope)
-        return found
+            return self._literal(value)
+        operator, *parts = value
+        if operator in self._strict:
+            return self._applied(operator, [self._term(part, scope) for part in parts])
+        if operator == "var":
+            return _variable(parts, scope)
+        return self._compound(operator, parts, scope)
+
+    def _literal(self, value: object) -> Node:
+        if not isinstance(value, bool | int | str):
+            reject(f"{_shown(value)} is no term")
+        key = type(value), value
+        if key not in self._nodes:
+            self._nodes[key] = _literal(value)
+        return self._nodes[key]
+
+    def _applied(self, operator: str, nodes: list[Node], literal: int = 0) -> Node:
+        """An operator of the table with its arguments."""
+        key = operator, literal, *map(id, nodes)
+        if key not in self._nodes:
+            self._nodes[key] = _applied(operator, nodes, literal)
+        return self._nodes[key]
+
+    def _one(self, node: Node) -> Node:
+        """The node, or the one that is the same."""
+        parts = map(id, node.arguments)
+        key = node.literal, node.operator, node.sort, node.moves, *parts
+        return self._nodes.setdefault(key, node)
 
     def _compound(self, operator: str, parts: list[object], scope: Scope) -> Node:
-        if operator in self._strict:
-            return _applied(operator, [self._term(part, scope) for part in parts])
         if operator == "field":
             require(len(parts) == 1, f"field has one argument, not {len(parts)}")
             return self._entry(parts[0])
@@ -131,7 +147,7 @@ class Reader:
         if operator == "after" and not self._descends:
             raise Declined("proofs know nothing of steps of gradient descent")
         outside, self._after = self._after, self._after or operator == "after"
-        node = _applied(operator, [self._term(part, scope) for part in parts])
+        node = self._applied(operator, [self._term(part, scope) for part in parts])
         self._after = outside
         if operator == "rate":
             _rated(node.arguments[0], len(scope))
@@ -146,7 +162,8 @@ class Reader:
     def _field(self, name: object) -> Node:
         if not isinstance(name, str) or name not in self._sorts:
             reject(f"the domain has no field {_shown(name)}")
-        return Node("field", (), name, self._sorts[name], name in (self._flowing or ()))
+        moves = name in (self._flowing or ())
+        return self._one(Node("field", (), name, self._sorts[name], moves))
 
     def _tensor(self, value: object, where: str) -> Node:
         """A field where a tensor is asked for: no other term is one."""
@@ -161,7 +178,7 @@ class Reader:
         k = integer(parts[1], "the axis of unfold")
         require(node.sort.axes > 0, f"unfold of a value of sort {node.sort}")
         require(1 <= k <= node.sort.axes, f"unfold of a {node.sort} has no axis {k}")
-        return Node("unfold", (node,), k, MAT, node.moves)
+        return self._one(Node("unfold", (node,), k, MAT, node.moves))
 
     def _collection(self, operator: str, parts: list[object], scope: Scope) -> Node:
         """A list, a tuple, or an item of one."""
@@ -170,7 +187,7 @@ class Reader:
             node, k = self._term(parts[0], scope), integer(parts[1], "the item's number")
             require(node.sort.name == "tuple", f"item of a value of sort {node.sort}")
             require(1 <= k <= len(node.sort.parts), f"{node.sort} has no item {k}")
-            return Node("item", (node,), k, node.sort.parts[k - 1], node.moves)
+            return self._one(Node("item", (node,), k, node.sort.parts[k - 1], node.moves))
         nodes = [self._term(part, scope) for part in parts]
         least = 1 if operator == "list" else 2
         require(len(nodes) >= least, f"{operator} has at least {least} arguments")
@@ -180,13 +197,13 @@ class Reader:
             require(
                 sort.within(MOST_PARTS), f"the sort of a tuple has more than {MOST_PARTS} parts"
             )
-            return Node(operator, tuple(nodes), 0, sort, moves)
+            return self._one(Node(operator, tuple(nodes), 0, sort, moves))
         element: Sort | None = nodes[0].sort
         for node in nodes:
             element = join(element, node.sort) if element else None
         if element is None:
             reject("a list of values of different sorts")
-        return Node(operator, tuple(nodes), 0, seq(element), moves)
+        return self._one(Node(operator, tuple(nodes), 0, seq(element), moves))
 
     def _binder(self, operator: str, parts: list[object], scope: Scope) -> Node:
         least = len(SIGNATURES[operator][0][0])
@@ -206,15 +223,12 @@ class Reader:
             bound = [_bound(over.parts[0], moves)]
         if operator == "fold":
             return self._fold(nodes, last, scope, bound[0])
-        return _applied(operator, [*nodes, self._term(last, self._within(scope, *bound))])
+        return self._applied(operator, [*nodes, self._term(last, self._within(scope, *bound))])
 
     def _within(self, scope: Scope, *bound: Bound) -> Scope:
-        """With more variables; twice the same gives the same scope."""
-        key = id(scope), bound
-        if key not in self._scopes:
-            more = (Node("var", (), k, *one) for k, one in enumerate(bound, len(scope)))
-            self._scopes[key] = (*scope, *more)
-        return self._scopes[key]
+        """With more variables."""
+        more = [Node("var", (), k, *one) for k, one in enumerate(bound, len(scope))]
+        return *scope, *map(self._one, more)
 
     def _again(self, last: object) -> None:
         """What a binder says is read once more, as another sort or something that moves."""
@@ -227,8 +241,8 @@ class Reader:
             bound = (VERTEX, False), (seq(EDGE), False), (seq(NUM), moves)
             body = self._term(last, self._within(scope, *bound))
             if body.moves == moves:
-                made = _applied("along", [vertex, body])
-                return replace(made, literal=int(_speaks_of(body, len(scope) + 1)))
+                path = int(_speaks_of(body, len(scope) + 1))
+                return self._applied("along", [vertex, body], path)
             moves = True
             self._again(last)
 
@@ -241,7 +255,7 @@ class Reader:
             if joined is None:
                 reject(f"fold makes a {body.sort} of a {sort}")
             if joined == sort and (moves or not body.moves):
-                return Node("fold", (*nodes, body), 0, sort, moves)
+                return self._one(Node("fold", (*nodes, body), 0, sort, moves))
             sort, moves = joined, moves or body.moves
             self._again(last)
 
@@ -258,8 +272,7 @@ def _speaks_of(node: Node, k: int) -> bool:
     return any(_speaks_of(argument, k) for argument in node.arguments)
 
 
-def _applied(operator: str, nodes: list[Node]) -> Node:
-    """An operator of the table with its arguments."""
+def _applied(operator: str, nodes: list[Node], literal: int) -> Node:
     sort = value_sort(operator, *[node.sort for node in nodes])
     if sort is None:
         takes = ", ".join(str(node.sort) for node in nodes)
@@ -267,7 +280,7 @@ def _applied(operator: str, nodes: list[Node]) -> Node:
     if operator == "pow" and nodes[0].sort == INT and _whole_literal(nodes[1], least=0):
         sort = INT
     moves = operator in MOVING or True in [node.moves for node in nodes]
-    return Node(operator, tuple(nodes), 0, sort, moves and operator not in STANDING)
+    return Node(operator, tuple(nodes), literal, sort, moves and operator not in STANDING)
 
 
 def _whole_literal(node: Node, least: int | None = None) -> bool:
@@ -295,13 +308,11 @@ def _rated(node: Node, outside: int) -> None:
         _rated(argument, outside)
 
 
-def _literal(value: object) -> Node:
+def _literal(value: bool | int | str) -> Node:
     if isinstance(value, bool):
         return Node("literal", (), value, BOOL, False)
     if isinstance(value, int):
         return Node("literal", (), integer(value, "a number"), INT, False)
-    if not isinstance(value, str):
-        reject(f"{_shown(value)} is no term")
     return Node("literal", (), fraction(value, "a number"), NUM, False)
 
 
@@ -312,14 +323,6 @@ def _variable(parts: list[object], scope: Scope) -> Node:
     if not 0 <= k < len(scope):
         reject(f"the variable {k} is not bound")
     return scope[k]
-
-
-def _written(value: Any) -> bytes:
-    """A term in bytes, which tell what it is; those of later versions tell what is one object."""
-    try:
-        return dumps(value, 2)
-    except ValueError:
-        reject(f"{_shown(value)} is no term of JSON")
 
 
 def _nodes_of(value: object, where: str) -> int:
