@@ -29,9 +29,9 @@ EXACT_POWER = 64  # numerator and denominator of an exponent up to which a power
 
 
 def size(x: Any) -> int:
-    """The bits of a number."""
+    """The bits of a number: of a rational those of numerator and denominator."""
     if isinstance(x, int):
-        return x.bit_length()
+        return x.bit_length() + 1
     if isinstance(x, Fraction):
         return x.numerator.bit_length() + x.denominator.bit_length()
     return 4 * x.bits if isinstance(x, Enclosure) else size(x.value) + size(x.speed)

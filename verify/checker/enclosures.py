@@ -174,7 +174,7 @@ class Enclosure:
             raise Undecided
         return ends.pop()
 
-    def within(self, low: Fraction, high: Fraction) -> bool:
+    def within(self, low: Rational, high: Rational) -> bool:
         """Whether the number lies between two rationals."""
         return (self - low).sign() >= 0 and (self - high).sign() <= 0
 

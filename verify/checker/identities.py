@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from .arithmetic import rational
 from .budget import Budget
 from .cases import Case, read_lists
+from .enclosures import Rational
 from .expansion import SIGN, SIZE, Open, Polynomial, Ring, Symbol, Symbolic
 from .interpreter import Environment, Run
 from .networks import LONGEST_DESCENT, SMOOTH, Evaluated, Network, asked, read_graph
@@ -107,7 +107,7 @@ def _unasked(run: Run, node: Node, environment: Environment) -> None:
 
 def _with_symbols(
     graph: Network,
-    held: dict[str, Fraction],
+    held: dict[str, Rational],
     examples: int,
     ring: Ring,
     signed: bool,

@@ -12,7 +12,7 @@ from .normal import Normal
 from .outcomes import reject, require
 from .polynomials import Size
 from .sorts import BOOL, MAT, VEC, Sort, fits
-from .terms import Node, Reader, Variable
+from .terms import Node, Reader
 
 
 class Instances:
@@ -72,7 +72,7 @@ class Instances:
 
     def instance(self, template: Json, lemma: Lemma, values: Sequence[Node]) -> Node:
         """A term of the lemma with values in place of its variables."""
-        scope = tuple(Variable(value.sort, moves=False) for value in values)
+        scope = tuple(Node("var", (), 0, value.sort, False) for value in values)
         term = self._reader.read(template, "a term of a lemma", scope=scope)
         return substituted(nameless(term, len(scope)), dict(enumerate(values)))
 

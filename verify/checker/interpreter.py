@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from fractions import Fraction
 from typing import Any
 
-from .arithmetic import Arithmetic
+from .arithmetic import Arithmetic, rational
 from .budget import Budget
 from .cases import Case
+from .enclosures import Rational
 from .matrices import Matrix, Vector, entrywise, matrix
 from .networks import Evaluated
 from .operators import LISTS, MATRICES, NETWORKS, NUMBERS, Value
@@ -61,7 +61,7 @@ class Run(Arithmetic):
 
     def of_one_loss(self) -> bool:
         """Whether the slopes of the loss, at all steps, are those of one."""
-        slopes, enclosed = dict[Any, Fraction](), list[tuple[Any, Any]]()
+        slopes, enclosed = dict[Any, Rational](), list[tuple[Any, Any]]()
         for steps in range(max(1, len(self.network.network.sizes))):
             with self.after(steps):
                 if not self.network.of_one_loss(slopes, enclosed):
@@ -76,7 +76,7 @@ class Run(Arithmetic):
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Undefined if it has none, Undecided if this precision is too low."""
         self.budget.node()
-        if node.arguments and not node.moves and self._mode is Mode.MOVING:
+        if self._mode is Mode.MOVING and node.arguments and not node.moves:
             with self.looking(Mode.CONDITION):
                 return RULES[node.operator](self, node, environment)
         return RULES[node.operator](self, node, environment)
@@ -131,7 +131,7 @@ class Run(Arithmetic):
         if name not in self._fields:
             with self.looking(Mode.STANDING):
                 velocity = self.value(self._case.flow[name], ())
-            if isinstance(found, Fraction):
+            if rational(found):
                 self._fields[name] = Moving(found, velocity)
             else:
                 self._fields[name] = entrywise(Moving, found, velocity)
@@ -213,11 +213,15 @@ def _extreme(wanted: int, element: bool) -> Callable[[Run, Node, Environment], V
     return rule
 
 
-def _until(stop: bool) -> Callable[[Run, Node, Environment], bool]:
+def _until(stop: bool) -> Callable[[Run, Node, Environment], Value]:
     """Whether no element, from the left, has the truth that ends the search."""
 
-    def rule(run: Run, node: Node, environment: Environment) -> bool:
-        return any(value is stop for _, value in run.each(node, environment)) == stop
+    def rule(run: Run, node: Node, environment: Environment) -> Value:
+        many, body = node.arguments
+        for element in run.value(many, environment):
+            if run.value(body, (*environment, element)) is stop:
+                return stop
+        return not stop
 
     return rule
 
@@ -292,7 +296,12 @@ def _along(run: Run, node: Node, environment: Environment) -> Value:
 
 def _strict(function: Callable[..., Value]) -> Callable[[Run, Node, Environment], Value]:
     """An operator that has no value where an argument has none."""
-    return lambda run, node, environment: function(run, *run.values(node, environment))
+
+    def rule(run: Run, node: Node, environment: Environment) -> Value:
+        value = run.value
+        return function(run, *[value(argument, environment) for argument in node.arguments])
+
+    return rule
 
 
 RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {

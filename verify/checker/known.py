@@ -13,7 +13,7 @@ from .outcomes import require
 from .reading import Statement
 from .records import array, fields, integer
 from .sorts import BOOL, Sort
-from .terms import Node, Reader, Variable
+from .terms import Node, Reader
 
 
 class Fact(NamedTuple):
@@ -70,22 +70,23 @@ class Known:
         """A new element of a list, and what a body says of it."""
         self._normal.walk(body)
         sort = many.sort.parts[0]
-        variable = self._variable(Variable.of(sort, self._derivatives.moves(many)))
+        moves = sort.measures and self._derivatives.moves(many)
+        variable = self._variable(sort, moves)
         self._facts.append(Fact(node("in", variable, many, sort=BOOL), met))
         return opened(body, variable)
 
-    def _variable(self, variable: Variable) -> Node:
-        element = Node("var", (), next(self._elements), variable.sort, variable.moves)
+    def _variable(self, sort: Sort, moves: bool) -> Node:
+        element = Node("var", (), next(self._elements), sort, moves)
         self._scope = (*self._scope, element)
         return element
 
     # what a step says ----------------------------------------------------------------------------
     def _term(self, value: object, where: str, *sorts: Sort) -> Node:
         """A term of a step, which may speak of what is in scope."""
-        scope = tuple(Variable(element.sort, element.moves) for element in self._scope)
+        scope = self._scope
         term = self._reader.read(value, where, *sorts, scope=scope)
         self._normal.walk(term)
-        return substituted(nameless(term, len(scope)), dict(enumerate(self._scope)))
+        return substituted(nameless(term, len(scope)), dict(enumerate(scope)))
 
     def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
         """What a step says holds, and its keys."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from .arithmetic import Arithmetic
 from .arithmetic import rational as is_rational
+from .enclosures import Rational
 from .outcomes import Declined, Undefined, defined, require
 from .rates import Moving
 from .records import array, fields, integer, known, named, rational, text
@@ -35,7 +35,7 @@ class Edge:
     tail: str
     head: str
     parameter: str | None
-    fixed: Fraction
+    fixed: Rational
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Network:
     """
 
     kinds: dict[str, str]
-    slopes: dict[str, tuple[Fraction | int, Fraction | int]]
+    slopes: dict[str, tuple[Rational, Rational]]
     edges: tuple[Edge, ...]
     inputs: tuple[str, ...]
     held: frozenset[str]
     outputs: tuple[str, ...]
-    weights: dict[str, Fraction]
-    xs: list[dict[str, Fraction]]
-    labels: list[Fraction]
-    loss_slopes: list[Fraction]
-    at_zero: dict[tuple[str, int], Fraction]
+    weights: dict[str, Rational]
+    xs: list[dict[str, Rational]]
+    labels: list[Rational]
+    loss_slopes: list[Rational]
+    at_zero: dict[tuple[str, int], Rational]
     into: dict[str, tuple[int, ...]]
     out_of: dict[str, tuple[int, ...]]
     users: dict[str, tuple[int, ...]]
@@ -178,7 +178,7 @@ def asked(graph: Network, examples: int) -> None:
         raise Declined(f"edges times examples are more than {MOST_EVALUATIONS}")
 
 
-def read_graph(value: object) -> tuple[Network, dict[str, Fraction]]:
+def read_graph(value: object) -> tuple[Network, dict[str, Rational]]:
     """A network without weights and examples; and the values of the inputs that are held at one."""
     record = fields(value, "the network", NEEDED, (*OPTIONAL, "weights"))
     require(record["format"] == "lemmata-network", "the network has another format")
@@ -225,9 +225,9 @@ def read_graph(value: object) -> tuple[Network, dict[str, Fraction]]:
 
 def _read_vertices(
     value: object,
-) -> tuple[dict[str, str], dict[str, tuple[Fraction | int, Fraction | int]]]:
+) -> tuple[dict[str, str], dict[str, tuple[Rational, Rational]]]:
     kinds: dict[str, str] = {}
-    slopes: dict[str, tuple[Fraction | int, Fraction | int]] = {}
+    slopes: dict[str, tuple[Rational, Rational]] = {}
     for record in array(value, "the list of vertices"):
         vertex = fields(record, "a vertex", ("name", "activation"), ("slope", "scale_square"))
         name = text(vertex["name"], "the name of a vertex")
@@ -256,7 +256,7 @@ def _read_edges(value: object, kinds: Mapping[str, str]) -> tuple[Edge, ...]:
         seen.add((tail, head))
         require(("parameter" in item) != ("fixed" in item), f"{where} needs parameter or fixed")
         parameter = text(item["parameter"], where) if "parameter" in item else None
-        fixed = rational(item["fixed"], where) if "fixed" in item else Fraction(0)
+        fixed = rational(item["fixed"], where) if "fixed" in item else 0
         edges.append(Edge(tail, head, parameter, fixed))
     return tuple(edges)
 
@@ -268,13 +268,13 @@ def _read_names(value: object, kinds: Mapping[str, str], where: str) -> tuple[st
     return names
 
 
-def _read_numbers(value: dict[str, Any]) -> dict[str, Fraction]:
+def _read_numbers(value: dict[str, Any]) -> dict[str, Rational]:
     return {name: rational(number, f"the number {name!r}") for name, number in value.items()}
 
 
 def _read_examples(
-    value: object, free: list[str], held: dict[str, Fraction]
-) -> tuple[list[dict[str, Fraction]], list[Fraction], list[Fraction]]:
+    value: object, free: list[str], held: dict[str, Rational]
+) -> tuple[list[dict[str, Rational]], list[Rational], list[Rational]]:
     xs, labels, slopes = [], [], []
     for j, record in enumerate(array(value, "the list of examples"), start=1):
         example = fields(record, f"example {j}", ("x", "y", "slope"))
@@ -289,12 +289,12 @@ def _read_examples(
 
 def _read_descent(
     eta: object, later: object, examples: int
-) -> tuple[tuple[Fraction, ...], tuple[list[Fraction], ...]]:
+) -> tuple[tuple[Rational, ...], tuple[list[Rational], ...]]:
     """The sizes of the steps, and the slopes of the loss at each but the first."""
     if eta is None and later is None:
         return (), ()
 
-    def numbers(value: object, where: str, count: int | None = None) -> list[Fraction]:
+    def numbers(value: object, where: str, count: int | None = None) -> list[Rational]:
         return [rational(number, where) for number in array(value, where, count)]
 
     sizes = numbers(eta, "the step sizes")
@@ -305,9 +305,9 @@ def _read_descent(
     return tuple(sizes), tuple(numbers(row, "the slopes of a step", examples) for row in rows)
 
 
-def _read_slopes(value: object, graph: Network, examples: int) -> dict[tuple[str, int], Fraction]:
+def _read_slopes(value: object, graph: Network, examples: int) -> dict[tuple[str, int], Rational]:
     """The slopes that a case chooses at 0, each between those left and right of it."""
-    found: dict[tuple[str, int], Fraction] = {}
+    found: dict[tuple[str, int], Rational] = {}
     for record in array(value, "the slopes at 0"):
         name, number, chosen = array(record, "a slope at 0", 3)
         v = known(name, graph.slopes, "the vertex of a slope at 0")
@@ -447,7 +447,7 @@ class Evaluated:
         defined(len(self.network.outputs) == 1)
         return self.post(self.network.outputs[0], j, moving)
 
-    def of_one_loss(self, slopes: dict[Any, Fraction], enclosed: list[tuple[Any, Any]]) -> bool:
+    def of_one_loss(self, slopes: dict[Any, Rational], enclosed: list[tuple[Any, Any]]) -> bool:
         """Whether examples with equal margins have equal slopes of the loss, where there is one
         output. slopes, enclosed: those that are known, of rational margins and of others, to which
         these are added."""

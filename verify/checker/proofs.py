@@ -55,7 +55,7 @@ from .reading import Registered, Statement, called, read
 from .records import array, fields, known, shallow, text
 from .relations import Relations, slack_sides
 from .sorts import BOOL, EDGE, INT, NUM, VEC, VERTEX, seq
-from .terms import Node, Variable
+from .terms import Node
 
 MOST_STEPS, MOST_LEAVES = 2_000, 200
 OVER_ALL = ("sum", "prod", "map", "filter", "count", "maximum", "minimum", "argmax", "the")
@@ -263,8 +263,8 @@ class _Replay(Known):
         )
 
         def goal() -> Node:
-            u = self._variable(Variable(VERTEX, False))
-            path = self._variable(Variable(seq(EDGE), False))
+            u = self._variable(VERTEX, False)
+            path = self._variable(seq(EDGE), False)
             zero, one = (node("literal", literal=k, sort=INT) for k in (0, 1))
             empty = node("eq", node("card", path, sort=INT), zero, sort=BOOL)
             first = node("tail", node("at", path, one, sort=EDGE), sort=VERTEX)
@@ -428,7 +428,7 @@ class _Replay(Known):
         record = fields(step, where, ("rule", "term"))
         term = self._term(record["term"], where)
         grid = self._normal.matrices.grid(term)
-        variable = self._variable(Variable(term.sort, True))
+        variable = self._variable(term.sort, True)
         if grid is not None:
             shape = self._normal.matrices.shape(grid)
             self._normal.matrices.shapes[int(variable.literal)] = shape
@@ -487,7 +487,7 @@ class _Replay(Known):
         premises = self._premises(record["premises"], where)
         made = []
         for size in self._instances.fresh(name, taken, where):
-            made.append(self._variable(Variable(VEC, True)))
+            made.append(self._variable(VEC, True))
             self._normal.matrices.shapes[int(made[-1].literal)] = size, COLUMN
         return [Fact(term) for term in self._instances.gives(name, taken, made, premises, where)]
 

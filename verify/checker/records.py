@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Any
 
+from .enclosures import Rational
 from .outcomes import Declined, Rejected, reject, require
 
 LARGEST_FILE = 64 * 2**20  # bytes
@@ -59,8 +60,12 @@ def shallow(value: object) -> None:
     """Reject what is nested so deeply that reading it by recursion could fail."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
-        inner = [v.values() if isinstance(v, dict) else v for v in level]
-        level = [v for part in inner for v in part if isinstance(v, list | dict)]
+        level = [
+            v
+            for part in level
+            for v in (part.values() if isinstance(part, dict) else part)
+            if isinstance(v, (list, dict))
+        ]
         if not level:
             return
     reject(f"it is nested more than {DEEPEST} deep")
@@ -113,8 +118,8 @@ def integer(value: object, where: str) -> int:
     return value
 
 
-def fraction(value: object, where: str) -> Fraction:
-    """A rational as text: "p/q" or "p"."""
+def fraction(value: object, where: str) -> Rational:
+    """A rational as text: "p/q" or "p"; an `int` if it is whole."""
     if not isinstance(value, str):
         reject(f'{where} is no rational: write "p/q"')
     _short(value)
@@ -123,12 +128,13 @@ def fraction(value: object, where: str) -> Fraction:
         reject(f'{where} is {value!r}: write "p/q"')
     denominator = int(match[2] or 1)
     require(denominator != 0, f"{where} is {value!r}, with denominator 0")
-    return Fraction(int(match[1]), denominator)
+    found = Fraction(int(match[1]), denominator)
+    return found.numerator if found.denominator == 1 else found
 
 
-def rational(value: object, where: str) -> Fraction:
+def rational(value: object, where: str) -> Rational:
     """A rational as text, or a JSON integer."""
-    return fraction(value, where) if isinstance(value, str) else Fraction(integer(value, where))
+    return fraction(value, where) if isinstance(value, str) else integer(value, where)
 
 
 def known(name: object, names: Collection[str], where: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
 from .arithmetic import rational as is_rational
 from .budget import Budget
 from .cases import Case, read_case
-from .enclosures import Enclosure
+from .enclosures import Enclosure, Rational
 from .identities import check_identity
 from .interpreter import Run
 from .operators import NUMBERS
@@ -44,7 +43,7 @@ COMPARISONS = ("eq", "ne", "le", "lt", "ge", "gt")
 T = TypeVar("T")
 
 
-Side = Fraction | tuple[Fraction, Fraction]  # a number, or the ends of an enclosure
+Side = Rational | tuple[Rational, Rational]  # a number, or the ends of an enclosure
 
 
 def check_content(content: bytes, registered: Registered = NONE) -> Outcome:

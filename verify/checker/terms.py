@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from .budget import Budget
 from .outcomes import Declined, reject, require
@@ -39,16 +40,17 @@ _WITH_RATES = (
 )
 RATED = frozenset(_WITH_RATES.split())
 """The operators that have a rate where they move."""
+STRICT = SIGNATURES.keys() - BINDERS.keys() - {"rate", "after"}
+"""Those that bind nothing, and stand anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """A term that is well-formed.
+    """A term that is well-formed, and never changed.
 
     operator: "literal", "var", or one of the page's. literal: the value of a literal, the number
     of a variable, the name of a field, the number of an item or of an axis; of `along` whether its
-    body speaks of the path. moves: whether it may
-    change along the flow.
+    body speaks of the path. moves: whether it may change along the flow.
     """
 
     operator: str
@@ -58,24 +60,12 @@ class Node:
     moves: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """What a binder binds: its sort, and whether its value moves."""
-
-    sort: Sort
-    moves: bool
-
-    @staticmethod
-    def of(sort: Sort, source: bool) -> Variable:
-        """A variable whose values come from something that moves, or does not."""
-        return Variable(sort, source and sort.measures)
-
-
-Scope = tuple[Variable, ...]  # from the outermost binder to the innermost
+Scope = tuple[Node, ...]  # the variables, from that of the outermost binder to the innermost
+Bound = tuple[Sort, bool]  # of a variable, and whether its values move
 
 
 class Reader:
-    """Reads the terms about one domain.
+    """Reads the terms about one domain; what is alike in them is one node.
 
     sorts: those of the fields. network: whether the case has one. flowing: the fields that have a
     velocity; None where such a velocity is read, in which there is no rate. descends: whether steps
@@ -92,59 +82,79 @@ class Reader:
     ) -> None:
         self._budget, self._sorts, self._network, self._flowing = budget, sorts, network, flowing
         self._descends, self._after = descends, False
+        self._strict = STRICT if network else STRICT - NETWORK.keys()
+        self._nodes: dict[tuple[Any, ...], Node] = {}  # by what they are, of parts the identity
 
     def read(self, value: object, where: str, *sorts: Sort, scope: Scope = ()) -> Node:
         """A term of one of the sorts, of any if none is given; scope: the variables that are free
         in it."""
-        _measure(value, where)
-        tensor = bool(sorts) and sorts[0].axes > 0
-        node = self._tensor(value, where) if tensor else self._term(value, scope)
-        wanted = " or ".join(map(str, sorts))
-        fits = not sorts or node.sort in sorts
-        require(fits, f"{where} has the sort {node.sort}, not {wanted}")
+        self._budget.steps(_nodes_of(value, where), 0, READING)
+        if sorts and sorts[0].axes > 0:
+            node = self._tensor(value, where)
+        else:
+            node = self._term(value, self._within((), *((one.sort, one.moves) for one in scope)))
+        if sorts and node.sort not in sorts:
+            reject(f"{where} has the sort {node.sort}, not {' or '.join(map(str, sorts))}")
         return node
 
     def _term(self, value: object, scope: Scope) -> Node:
-        self._budget.steps(1, 0, READING)
-        if isinstance(value, list) and value and isinstance(value[0], str):
-            return self._compound(value[0], value[1:], scope)
-        if isinstance(value, bool):
-            return Node("literal", (), value, BOOL, False)
-        if isinstance(value, int):
-            return Node("literal", (), integer(value, "a number"), INT, False)
-        if not isinstance(value, str):
-            reject(f"{_shown(value)} is no term")
-        return Node("literal", (), fraction(value, "a number"), NUM, False)
+        if not isinstance(value, list) or not value or not isinstance(value[0], str):
+            return self._literal(value)
+        operator, *parts = value
+        if operator in self._strict:
+            return self._applied(operator, [self._term(part, scope) for part in parts])
+        if operator == "var":
+            return _variable(parts, scope)
+        return self._compound(operator, parts, scope)
 
-    def _compound(self, operator: str, arguments: list[object], scope: Scope) -> Node:
-        if operator in ("var", "field"):
-            require(len(arguments) == 1, f"{operator} has one argument, not {len(arguments)}")
-            return self._name(operator, arguments[0], scope)
+    def _literal(self, value: object) -> Node:
+        if not isinstance(value, bool | int | str):
+            reject(f"{_shown(value)} is no term")
+        key = type(value), value
+        if key not in self._nodes:
+            self._nodes[key] = _literal(value)
+        return self._nodes[key]
+
+    def _applied(self, operator: str, nodes: list[Node], literal: int = 0) -> Node:
+        """An operator of the table with its arguments."""
+        key = operator, literal, *map(id, nodes)
+        if key not in self._nodes:
+            self._nodes[key] = _applied(operator, nodes, literal)
+        return self._nodes[key]
+
+    def _one(self, node: Node) -> Node:
+        """The node, or the one that is the same."""
+        parts = map(id, node.arguments)
+        key = node.literal, node.operator, node.sort, node.moves, *parts
+        return self._nodes.setdefault(key, node)
+
+    def _compound(self, operator: str, parts: list[object], scope: Scope) -> Node:
+        if operator == "field":
+            require(len(parts) == 1, f"field has one argument, not {len(parts)}")
+            return self._entry(parts[0])
         if operator in ("list", "tuple", "item"):
-            return self._collection(operator, arguments, scope)
+            return self._collection(operator, parts, scope)
         if operator == "unfold":
-            return self._unfolding(arguments)
+            return self._unfolding(parts)
         if operator not in SIGNATURES:
             reject(f"the operator {_shown(operator)} is not known")
         if not self._network and (operator in NETWORK or operator == "along"):
             reject(f"{operator} is about a network, and the domain has none")
         if operator in BINDERS:
-            return self._binder(operator, arguments, scope)
+            return self._binder(operator, parts, scope)
         require(operator != "rate" or self._flowing is not None, "a velocity has a rate in it")
         require(operator != "rate" or not self._after, "after has a rate in it")
         if operator == "after" and not self._descends:
             raise Declined("proofs know nothing of steps of gradient descent")
         outside, self._after = self._after, self._after or operator == "after"
-        nodes = [self._term(argument, scope) for argument in arguments]
+        node = self._applied(operator, [self._term(part, scope) for part in parts])
         self._after = outside
-        return _applied(operator, nodes, len(scope))
+        if operator == "rate":
+            _rated(node.arguments[0], len(scope))
+        return node
 
-    def _name(self, operator: str, name: object, scope: Scope) -> Node:
-        """A variable, or a field that is no tensor."""
-        if operator == "var":
-            k = integer(name, "the number of a variable")
-            require(0 <= k < len(scope), f"the variable {k} is not bound")
-            return Node("var", (), k, scope[k].sort, scope[k].moves)
+    def _entry(self, name: object) -> Node:
+        """A field that is no tensor."""
         node = self._field(name)
         require(not node.sort.axes, f"the field {_shown(name)} is a tensor: only unfold takes one")
         return node
@@ -152,33 +162,33 @@ class Reader:
     def _field(self, name: object) -> Node:
         if not isinstance(name, str) or name not in self._sorts:
             reject(f"the domain has no field {_shown(name)}")
-        return Node("field", (), name, self._sorts[name], name in (self._flowing or ()))
+        moves = name in (self._flowing or ())
+        return self._one(Node("field", (), name, self._sorts[name], moves))
 
     def _tensor(self, value: object, where: str) -> Node:
         """A field where a tensor is asked for: no other term is one."""
-        self._budget.steps(1, 0, READING)
         if not isinstance(value, list) or value[:1] != ["field"]:
             reject(f"{where} is {_shown(value)}: only a field is a tensor")
         require(len(value) == 2, f"field has one argument, not {len(value) - 1}")
         return self._field(value[1])
 
-    def _unfolding(self, arguments: list[object]) -> Node:
-        require(len(arguments) == 2, f"unfold has two arguments, not {len(arguments)}")
-        node = self._tensor(arguments[0], "what is unfolded")
-        k = integer(arguments[1], "the axis of unfold")
+    def _unfolding(self, parts: list[object]) -> Node:
+        require(len(parts) == 2, f"unfold has two arguments, not {len(parts)}")
+        node = self._tensor(parts[0], "what is unfolded")
+        k = integer(parts[1], "the axis of unfold")
         require(node.sort.axes > 0, f"unfold of a value of sort {node.sort}")
         require(1 <= k <= node.sort.axes, f"unfold of a {node.sort} has no axis {k}")
-        return Node("unfold", (node,), k, MAT, node.moves)
+        return self._one(Node("unfold", (node,), k, MAT, node.moves))
 
-    def _collection(self, operator: str, arguments: list[object], scope: Scope) -> Node:
+    def _collection(self, operator: str, parts: list[object], scope: Scope) -> Node:
         """A list, a tuple, or an item of one."""
         if operator == "item":
-            require(len(arguments) == 2, f"item has two arguments, not {len(arguments)}")
-            node, k = self._term(arguments[0], scope), integer(arguments[1], "the item's number")
+            require(len(parts) == 2, f"item has two arguments, not {len(parts)}")
+            node, k = self._term(parts[0], scope), integer(parts[1], "the item's number")
             require(node.sort.name == "tuple", f"item of a value of sort {node.sort}")
             require(1 <= k <= len(node.sort.parts), f"{node.sort} has no item {k}")
-            return Node("item", (node,), k, node.sort.parts[k - 1], node.moves)
-        nodes = [self._term(argument, scope) for argument in arguments]
+            return self._one(Node("item", (node,), k, node.sort.parts[k - 1], node.moves))
+        nodes = [self._term(part, scope) for part in parts]
         least = 1 if operator == "list" else 2
         require(len(nodes) >= least, f"{operator} has at least {least} arguments")
         moves = any(node.moves for node in nodes)
@@ -187,57 +197,72 @@ class Reader:
             require(
                 sort.within(MOST_PARTS), f"the sort of a tuple has more than {MOST_PARTS} parts"
             )
-            return Node(operator, tuple(nodes), 0, sort, moves)
+            return self._one(Node(operator, tuple(nodes), 0, sort, moves))
         element: Sort | None = nodes[0].sort
         for node in nodes:
             element = join(element, node.sort) if element else None
         if element is None:
             reject("a list of values of different sorts")
-        return Node(operator, tuple(nodes), 0, seq(element), moves)
+        return self._one(Node(operator, tuple(nodes), 0, seq(element), moves))
 
-    def _binder(self, operator: str, arguments: list[object], scope: Scope) -> Node:
+    def _binder(self, operator: str, parts: list[object], scope: Scope) -> Node:
         least = len(SIGNATURES[operator][0][0])
-        require(len(arguments) == least, f"{operator} has {least} arguments, not {len(arguments)}")
-        nodes = [self._term(argument, scope) for argument in arguments[:-1]]
+        require(len(parts) == least, f"{operator} has {least} arguments, not {len(parts)}")
+        nodes, last = [self._term(part, scope) for part in parts[:-1]], parts[-1]
         if operator == "along":
-            return self._along(nodes[0], arguments[-1], scope)
+            return self._along(nodes[0], last, scope)
         moves = any(node.moves for node in nodes)
         if operator in ("vector", "matrix"):
-            bound: Scope = (Variable.of(INT, moves),) * len(nodes)
+            bound = [(INT, moves)] * len(nodes)
         elif operator == "let":
-            bound = (Variable.of(nodes[0].sort, moves),)
+            bound = [_bound(nodes[0].sort, moves)]
         else:
             over = nodes[0].sort
-            require(over.name == "seq", f"{operator} over a value of sort {over}")
-            bound = (Variable.of(over.parts[0], moves),)
+            if over.name != "seq":
+                reject(f"{operator} over a value of sort {over}")
+            bound = [_bound(over.parts[0], moves)]
         if operator == "fold":
-            return self._fold(nodes, arguments[-1], scope, bound[0])
-        body = self._term(arguments[-1], (*scope, *bound))
-        return _applied(operator, [*nodes, body], len(scope))
+            return self._fold(nodes, last, scope, bound[0])
+        return self._applied(operator, [*nodes, self._term(last, self._within(scope, *bound))])
+
+    def _within(self, scope: Scope, *bound: Bound) -> Scope:
+        """With more variables."""
+        more = [Node("var", (), k, *one) for k, one in enumerate(bound, len(scope))]
+        return *scope, *map(self._one, more)
+
+    def _again(self, last: object) -> None:
+        """What a binder says is read once more, as another sort or something that moves."""
+        self._budget.steps(_nodes_of(last, "what a binder says"), 0, READING)
 
     def _along(self, vertex: Node, last: object, scope: Scope) -> Node:
         """The values further back move if the one that is made of them does."""
-        path, moves = Variable(seq(EDGE), False), False
+        moves = False
         while True:
-            before = Variable(seq(NUM), moves)
-            body = self._term(last, (*scope, Variable(VERTEX, False), path, before))
+            bound = (VERTEX, False), (seq(EDGE), False), (seq(NUM), moves)
+            body = self._term(last, self._within(scope, *bound))
             if body.moves == moves:
-                made = _applied("along", [vertex, body], len(scope))
-                return replace(made, literal=int(_speaks_of(body, len(scope) + 1)))
+                path = int(_speaks_of(body, len(scope) + 1))
+                return self._applied("along", [vertex, body], path)
             moves = True
+            self._again(last)
 
-    def _fold(self, nodes: list[Node], last: object, scope: Scope, element: Variable) -> Node:
+    def _fold(self, nodes: list[Node], last: object, scope: Scope, element: Bound) -> Node:
         """What there is so far has the least sort that the first value and every next one have."""
-        sort, moves = nodes[1].sort, element.moves or nodes[1].moves
+        sort, moves = nodes[1].sort, element[1] or nodes[1].moves
         while True:
-            so_far = Variable.of(sort, moves)
-            body = self._term(last, (*scope, so_far, element))
+            body = self._term(last, self._within(scope, _bound(sort, moves), element))
             joined = join(sort, body.sort)
             if joined is None:
                 reject(f"fold makes a {body.sort} of a {sort}")
             if joined == sort and (moves or not body.moves):
-                return Node("fold", (*nodes, body), 0, sort, moves)
+                return self._one(Node("fold", (*nodes, body), 0, sort, moves))
             sort, moves = joined, moves or body.moves
+            self._again(last)
+
+
+def _bound(sort: Sort, moves: bool) -> Bound:
+    """Of a variable whose values come from something that moves, or does not."""
+    return sort, moves and sort.measures
 
 
 def _speaks_of(node: Node, k: int) -> bool:
@@ -247,18 +272,15 @@ def _speaks_of(node: Node, k: int) -> bool:
     return any(_speaks_of(argument, k) for argument in node.arguments)
 
 
-def _applied(operator: str, nodes: list[Node], bound: int) -> Node:
-    """An operator of the table with its arguments; so many variables are bound around it."""
-    sort = value_sort(operator, *(node.sort for node in nodes))
+def _applied(operator: str, nodes: list[Node], literal: int) -> Node:
+    sort = value_sort(operator, *[node.sort for node in nodes])
     if sort is None:
         takes = ", ".join(str(node.sort) for node in nodes)
         reject(f"{operator} does not take ({takes})")
     if operator == "pow" and nodes[0].sort == INT and _whole_literal(nodes[1], least=0):
         sort = INT
-    if operator == "rate":
-        _rated(nodes[0], bound)
-    moves = operator in MOVING or any(node.moves for node in nodes)
-    return Node(operator, tuple(nodes), 0, sort, moves and operator not in STANDING)
+    moves = operator in MOVING or True in [node.moves for node in nodes]
+    return Node(operator, tuple(nodes), literal, sort, moves and operator not in STANDING)
 
 
 def _whole_literal(node: Node, least: int | None = None) -> bool:
@@ -286,22 +308,39 @@ def _rated(node: Node, outside: int) -> None:
         _rated(argument, outside)
 
 
-def _measure(value: object, where: str) -> None:
-    """Reject a term with too many nodes, or nested too deeply."""
-    level, nodes = [value], 0
-    for _ in range(DEEPEST):
-        nodes += len(level)
-        require(nodes <= MOST_NODES, f"{where} has more than {MOST_NODES} nodes")
-        level = [argument for term in level for argument in _arguments(term)]
-        if not level:
-            return
-    reject(f"{where} is more than {DEEPEST} deep")
+def _literal(value: bool | int | str) -> Node:
+    if isinstance(value, bool):
+        return Node("literal", (), value, BOOL, False)
+    if isinstance(value, int):
+        return Node("literal", (), integer(value, "a number"), INT, False)
+    return Node("literal", (), fraction(value, "a number"), NUM, False)
 
 
-def _arguments(term: object) -> list[object]:
-    if not isinstance(term, list) or not term or term[0] in ("var", "field"):
-        return []
-    return term[1:2] if term[0] in ("item", "unfold") else term[1:]
+def _variable(parts: list[object], scope: Scope) -> Node:
+    if len(parts) != 1:
+        reject(f"var has one argument, not {len(parts)}")
+    k = integer(parts[0], "the number of a variable")
+    if not 0 <= k < len(scope):
+        reject(f"the variable {k} is not bound")
+    return scope[k]
+
+
+def _nodes_of(value: object, where: str) -> int:
+    """How many there are in a term; rejects one with too many, or nested too deeply."""
+    level, nodes, depth = [value], 0, 0
+    while level:
+        nodes, depth = nodes + len(level), depth + 1
+        if nodes > MOST_NODES:
+            reject(f"{where} has more than {MOST_NODES} nodes")
+        if depth > DEEPEST:
+            reject(f"{where} is more than {DEEPEST} deep")
+        level = [
+            part
+            for term in level
+            if isinstance(term, list) and term and term[0] not in ("var", "field")
+            for part in (term[1:2] if term[0] in ("item", "unfold") else term[1:])
+        ]
+    return nodes
 
 
 def _shown(value: object) -> str:
