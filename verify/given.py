@@ -183,7 +183,7 @@ def without_kink(v: Term) -> Term:
 DIFFERENTIABLE = Given(
     "differentiable",
     off_inputs(without_kink),
-    r"$\nu$ is differentiable at $w$ on every example",
+    r"$\nu$ is differentiable at $w$ on every example: no pre-activation is at a kink",
     unchanged,
     onto_a_kink,
 )

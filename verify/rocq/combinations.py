@@ -16,7 +16,7 @@ from verify.checker.relations import ORDERS, STRICT
 from verify.checker.sorts import INT, MAT, NUM, VEC
 from verify.checker.terms import Node
 from verify.rocq.fields import Fields
-from verify.rocq.graph import NotExported
+from verify.rocq.source import NotExported
 
 ATOMS = ("norm", "at", "abs", "sign", "if")
 """Numbers that may be written in several ways, as what they are made of may."""

@@ -14,7 +14,7 @@ class NotExported(Exception):
     """There is no Rocq form of this certificate. The message says why."""
 
 
-def rational(value: Fraction) -> str:
+def rational(value: int | Fraction) -> str:
     """A rational as a Rocq literal.
 
     >>> rational(Fraction(-1, 2)), rational(Fraction(3))

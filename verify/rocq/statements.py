@@ -121,7 +121,7 @@ def _network(network: Network, numbers: dict[str, int]) -> str:
         raise NotExported(f"the activation of {missing[0]} is not piecewise linear")
     parameters = {name: k for k, name in enumerate(network.users)}
 
-    def weight(e: int) -> Fraction:
+    def weight(e: int) -> int | Fraction:
         edge = network.edges[e]
         return edge.fixed if edge.parameter is None else network.weights[edge.parameter]
 
@@ -134,26 +134,24 @@ def _network(network: Network, numbers: dict[str, int]) -> str:
         _list(f"{numbers[v]}%nat" for v in network.order),
         _list(f"({numbers[one.tail]}, {numbers[one.head]})%nat" for one in network.edges),
         _list(map(parameter, edges)),
-        _list(rational(Fraction(weight(e))) for e in edges),
+        _list(rational(weight(e)) for e in edges),
         *(
             _list(f"{numbers[v]}%nat" for v in group)
             for group in (network.inputs, sorted(network.held), network.outputs)
         ),
         _list(
-            f"({rational(Fraction(left))}, {rational(Fraction(right))})"
+            f"({rational(left)}, {rational(right)})"
             for left, right in (network.slopes[v] for v in network.vertices)
         ),
+        _list(_list(rational(row.get(v, 0)) for v in network.vertices) for row in network.xs),
+        _list(rational(value) for value in network.labels),
+        _list(rational(value) for value in network.loss_slopes),
         _list(
-            _list(rational(Fraction(row.get(v, 0))) for v in network.vertices) for row in network.xs
-        ),
-        _list(rational(Fraction(value)) for value in network.labels),
-        _list(rational(Fraction(value)) for value in network.loss_slopes),
-        _list(
-            f"({numbers[v]}%nat, {j}%nat, {rational(Fraction(value))})"
+            f"({numbers[v]}%nat, {j}%nat, {rational(value)})"
             for (v, j), value in network.at_zero.items()
         ),
-        _list(rational(Fraction(size)) for size in network.sizes),
-        _list(_list(rational(Fraction(one)) for one in row) for row in network.later_slopes),
+        _list(rational(size) for size in network.sizes),
+        _list(_list(rational(one) for one in row) for row in network.later_slopes),
     ]
     return " ".join(["Network", *parts])
 
@@ -164,7 +162,7 @@ def _value(value: Any, sort: Sort, numbers: dict[str, int]) -> str:
         return _list(_value(part, sort.parts[0], numbers) for part in value)
     if sort.name == "vertex":
         return f"{numbers[value]}%nat"
-    return f"{value}%nat" if sort.name == "edge" else rational(Fraction(value))
+    return f"{value}%nat" if sort.name == "edge" else rational(value)
 
 
 def _list(parts: Any) -> str:

@@ -21,7 +21,7 @@ from verify.checker.polynomials import number_in
 from verify.checker.reading import Statement
 from verify.checker.relations import ORDERS, STRICT, Relations
 from verify.checker.sorts import BOOL, INT, MAT, NUM, VEC, Sort
-from verify.checker.terms import Node, Variable
+from verify.checker.terms import Node
 from verify.rocq.combinations import Combinations
 from verify.rocq.fields import ONE, Fields
 from verify.rocq.names import identifier
@@ -173,7 +173,7 @@ class Script(Known):
     def name(self, step: Step) -> list[str]:
         """A new element."""
         term = self._term(step["term"], "a step")
-        variable = self._variable(Variable(term.sort, True))
+        variable = self._variable(term.sort, True)
         if term.sort in (VEC, MAT):
             self._shape(variable, term)
         equation = node("eq", variable, term, sort=BOOL)
@@ -201,7 +201,7 @@ class Script(Known):
         made = []
         sizes = self._instances.fresh(name, taken, "a step")
         for size, of in zip(sizes, lemma.makes.values(), strict=True):
-            made.append(self._variable(Variable(VEC, True)))
+            made.append(self._variable(VEC, True))
             self._fields.shapes[int(made[-1].literal)] = axes[of[0]], ONE
             self._normal.matrices.shapes[int(made[-1].literal)] = size, COLUMN
         premises = self._premises(step["premises"], "a step")
