@@ -22,7 +22,6 @@ from verify.case import PRESCRIBED, Case
 from verify.entries import Entries, Row, constant_entries
 from verify.losses import loss_slopes
 from verify.sliding import with_slopes
-from verify.union_entries import UnionEntries
 
 if TYPE_CHECKING:
     from verify.descent import Descent
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 PATH_CAP = 2000
 
 
-class Scene(UnionEntries):
+class Scene:
     """A batch of cases in one arithmetic. Build it with `scene_of`."""
 
     def __init__(
@@ -132,16 +131,6 @@ class Scene(UnionEntries):
         """(V, n): post-activations."""
         return self.evaluation.post
 
-    def value_at(self, inputs: Array) -> Array:
-        """(C, n): nu at other inputs, (I, n)."""
-        return evaluate(self.union, self.arithmetic, self.weights, inputs).outputs
-
-    @cached_property
-    def input_owner(self) -> np.ndarray:
-        """(I,) the network that each free input belongs to."""
-        counts = [len(network.free_inputs) for network in self.union.networks]
-        return np.repeat(np.arange(len(counts)), counts)
-
     # rates -----------------------------------------------------------------------------------
     @cached_property
     def loss_slopes(self) -> Array:
@@ -199,15 +188,6 @@ class Scene(UnionEntries):
 
         return Descent(self)
 
-    # sums over the graph ---------------------------------------------------------------------
-    def into(self, values: Array) -> Array:
-        """(V, ...): for each vertex the sum of `values` (E, ...) over its in-edges."""
-        return self.arithmetic.sum_at(values, self.union.heads, self.union.vertex_count)
-
-    def out_of(self, values: Array) -> Array:
-        """(V, ...): for each vertex the sum of `values` (E, ...) over its out-edges."""
-        return self.arithmetic.sum_at(values, self.union.tails, self.union.vertex_count)
-
     # paths ---------------------------------------------------------------------------------
     @cached_property
     def paths(self) -> PathTable:
@@ -215,33 +195,6 @@ class Scene(UnionEntries):
         if self._origin is not None:
             return self._origin.paths
         return path_table(self.union, PATH_CAP)
-
-    @cached_property
-    def signs(self) -> Array:
-        """(E,): the sign of each weight, 1 or -1; 1 at 0."""
-        if self._origin is not None:
-            return self.arithmetic.array(np.where(self.arithmetic.is_negative(self.weights), -1, 1))
-        weights = (w for case in self.cases for w in case.network.edge_weights(case.weights))
-        return self.arithmetic.array([-1 if weight < 0 else 1 for weight in weights])
-
-    @property
-    def absolute_weights(self) -> Array:
-        """(E,): |w_e|."""
-        return self.weights * self.signs
-
-    def along(self, values: Array) -> Array:
-        """(Pi, ...): for each path the product of `values` (E, ...) over its edges."""
-        table = self.paths.edges
-        result = values[np.maximum(table[:, 0], 0)]
-        for column in table.T[1:]:
-            rows = np.flatnonzero(column >= 0)
-            if len(rows):
-                result[rows] = result[rows] * values[column[rows]]
-        return result
-
-    def over_paths(self, terms: Array) -> Array:
-        """(C, ...): for each network the sum of `terms` (Pi, ...) over all its paths."""
-        return self.arithmetic.sum_at(terms, self.paths.owner, len(self.union.networks))
 
 
 def scene_of(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:

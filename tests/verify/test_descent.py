@@ -23,6 +23,7 @@ from verify.descent import (
     rates_of,
     slope_rows,
 )
+from verify.entries import constant_entries
 from verify.pool import Pool
 from verify.shrinking import changes, fewer_examples, size
 from verify.step_changes import chosen_numbers, fewer_steps
@@ -84,23 +85,9 @@ def test_balls_enclose_the_exact_descent(case):
         assert abs(value - Fraction(float(m))) <= Fraction(float(r))
 
 
-def test_signs_are_those_of_each_step():
-    # l(z) = z on nu = w v x: one step of size 1 leads from (1, 2) to (-1, 1)
-    case = case_of(net_of("x>h h>o"), {"x>h": 1, "h>o": 2}, [([1], 1, 1)], eta=["1", "1"])
-    case = case.choosing(slopes=[["1"]])
-    for scene in (exact_scene(case), scene_of([case], Balls())):
-        first, second = map(scene.descent.at, range(2))
-        assert [float(s) for s in _plain(first.signs)] == [1, 1]
-        assert [float(s) for s in _plain(second.signs)] == [-1, 1]
-
-
 def end_of(descent):
     """w(t + 1)."""
     return descent.at(len(descent.rates)).weights
-
-
-def _plain(values):
-    return values.to_numpy()[0] if hasattr(values, "to_numpy") else fractions(values)
 
 
 def test_named_losses_are_prescribed_at_every_step():
@@ -159,6 +146,6 @@ def test_one_loss_for_all_steps():
     one = as_hypothesis(ONE_LOSS, Pool())
     for slopes, expected in (([["1"]], True), ([["2"]], False), ([], False), ([["1", "1"]], False)):
         found = exact_scene(case.choosing(slopes=slopes))
-        entries = found.per_example(found.value, found.value)
+        entries = constant_entries(found, [(0, {}, 0)])
         assert one.test(found, entries).tolist() == [expected], slopes
     assert with_one_loss(case.choosing(slopes=[["2"]])).choice["slopes"] == [["1"]]

@@ -1,6 +1,5 @@
 """Quadratic forms read off the measures of laws."""
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -11,9 +10,12 @@ from hypothesis import strategies as st
 
 from graphs.network import FIXED, network
 from verify.case import Case
+from verify.claim import Kind, Source
 from verify.forms import NotQuadraticError, quadratic_forms, triples, unconditioned
+from verify.language.building import Each, Rate, Sum, hidden, into, w
 from verify.methods.context import draw
 from verify.registry import find
+from verify.stated import stated
 from verify.transformations import random_rational
 from verify.vocabulary import FreeScene
 
@@ -47,21 +49,25 @@ def test_the_measure_is_the_rate_of_change_of_the_form(name, seed):
         assert rate == Fraction(int(value.p), int(value.q))
 
 
+def at_each_vertex(side):
+    """A law that a side, of the edges into a vertex, is 0."""
+    says = Each(hidden(), lambda v: side(into(v)) == 0)
+    source = Source("planted", "-", "-")
+    return stated("planted", source, "-", "-", says, kind=Kind.LAW)
+
+
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("side", "words"),
     [
-        (lambda scene: scene.weights * scene.weights * scene.velocity, "not bilinear"),
-        (lambda scene: scene.weights * scene.velocity * scene.velocity, "not bilinear"),
-        (lambda scene: scene.weights * (scene.velocity / 3), "small integers"),
-        (lambda scene: scene.weights * np.roll(scene.velocity, 1), "no rate"),
+        (lambda some: Rate(Sum(some, lambda e: w(e) ** 3)), "not bilinear"),
+        (lambda some: Sum(some, lambda e: w(e) * Rate(w(e)) ** 2), "not bilinear"),
+        (lambda some: Rate(Sum(some, lambda e: w(e) ** 2)) / 3, "small integers"),
+        (lambda some: w(some[1]) * Rate(w(some[2])), "no rate"),
     ],
 )
-def test_what_is_no_quadratic_law_is_refused(change, words):
-    def measure(scene):
-        return scene.per_vertex(scene.into(change(scene)), scene.into(scene.weights) * 0)
-
+def test_what_is_no_quadratic_law_is_refused(side, words):
     net = network([("x", "h"), ("y", "h"), ("h", "o")], inputs=["x", "y"], outputs=["o"])
     third = Fraction(1, 3)
     case = Case(net, (third,) * 3, ((third, third),), (third,), slopes=(third,))
     with pytest.raises(NotQuadraticError, match=words):
-        quadratic_forms(replace(find("lj22.lemma2a"), measure=measure, terms=None), case)
+        quadratic_forms(at_each_vertex(side), case)

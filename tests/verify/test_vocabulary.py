@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from graphs.activations import RELU, leaky_relu
+from graphs.activations import RELU
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.errors import NotRationalError, TooManyPathsError
 from graphs.families import fully_connected
@@ -27,7 +27,6 @@ from tests.verify.drawn_cases import (
     nu,
     posts,
     pres,
-    product,
 )
 from verify.case import Case
 from verify.pool import Pool, make_dormant
@@ -47,12 +46,6 @@ def through(net, start, path):
     return [start, *(net.heads[e] for e in path)]
 
 
-def terms_of(scene, random):
-    """Random rational terms, one for each path and example."""
-    rows = [[Fraction(random.randint(-9, 9)) for _ in range(scene.n)] for _ in scene.paths.owner]
-    return rows, RATIONALS.array(rows)
-
-
 # values -------------------------------------------------------------------------------------
 @FEW
 @given(drawn_cases(**ANYTHING))
@@ -61,19 +54,6 @@ def test_values_are_those_of_the_forward_pass(case):
     assert fractions(scene.pre.T) == pres(case)
     assert fractions(scene.post.T) == posts(case)
     assert fractions(scene.value[0]) == [nu(case, j) for j in range(case.example_count)]
-
-
-@FEW
-@given(st.lists(drawn_cases(n=2), min_size=2, max_size=3))
-def test_inputs_belong_to_their_networks(cases):
-    scene = exact_scene(*cases)
-    counts = [len(case.network.free_inputs) for case in cases]
-    assert list(scene.input_owner) == [c for c, count in enumerate(counts) for _ in range(count)]
-    flipped = scene.value_at(-scene.inputs)
-    for c, case in enumerate(cases):
-        rows = tuple(tuple(-value for value in row) for row in case.inputs)
-        other = Case(case.network, case.weights, rows, case.labels, slopes=case.slopes)
-        assert fractions(flipped[c]) == [nu(other, j) for j in range(2)]
 
 
 # rates --------------------------------------------------------------------------------------
@@ -224,43 +204,11 @@ def test_dormant_vertices_of_a_batch_are_their_own():
     assert fractions(scene.risk_gradient) == [3, 0, 0, 0, 3, 0]
 
 
-# sums over the graph ----------------------------------------------------------------------------
-@FEW
-@given(drawn_cases(n=1, **ANYTHING), st.randoms(use_true_random=False))
-def test_sums_over_in_and_out_edges(case, random):
-    net = case.network
-    numbers = [Fraction(random.randint(-9, 9)) for _ in range(net.edge_count)]
-    scene = exact_scene(case)
-    into, out_of = (f(RATIONALS.array(numbers)) for f in (scene.into, scene.out_of))
-    for v in range(net.vertex_count):
-        ends = zip(net.tails, net.heads, numbers, strict=True)
-        assert as_fraction(into[v]) == sum(x for _, head, x in ends if head == v)
-        ends = zip(net.tails, net.heads, numbers, strict=True)
-        assert as_fraction(out_of[v]) == sum(x for tail, _, x in ends if tail == v)
-
-
 # paths --------------------------------------------------------------------------------------
 @FEW
 @given(drawn_cases(**ANYTHING))
-def test_products_along_paths(case):
-    scene = exact_scene(case)
-    paths = paths_in_order(scene)
-    assert sorted(paths) == sorted(naive_paths(case.network))
-    weights = edge_weights(case)
-    assert fractions(scene.along(scene.weights)) == [
-        product([weights[e] for e in path]) for _, path in paths
-    ]
-
-
-@FEW
-@given(drawn_cases(**ANYTHING), st.randoms(use_true_random=False))
-def test_sums_over_paths(case, random):
-    scene = exact_scene(case)
-    terms, array = terms_of(scene, random)
-    examples = range(case.example_count)
-
-    expected = [sum((terms[k][j] for k in range(len(terms))), Fraction(0)) for j in examples]
-    assert fractions(scene.over_paths(array)) == [expected]
+def test_paths_are_all_that_there_are(case):
+    assert sorted(paths_in_order(exact_scene(case))) == sorted(naive_paths(case.network))
 
 
 def test_too_many_paths_are_refused():
@@ -271,37 +219,7 @@ def test_too_many_paths_are_refused():
         _ = exact_scene(case).paths
 
 
-@FEW
-@given(drawn_cases())
-def test_absolute_weights_and_signs(case):
-    scene = exact_scene(case)
-    assert fractions(scene.signs) == [-1 if w < 0 else 1 for w in edge_weights(case)]
-    assert fractions(scene.absolute_weights) == [abs(w) for w in edge_weights(case)]
-
-
-# entries --------------------------------------------------------------------------------------
-def labels(entries):
-    return [entries.label(k) for k in range(len(entries))]
-
-
-def test_entries_name_what_they_speak_of():
-    net = net_of("x1>h x2>h h>o x2>o", {"h": leaky_relu("1/4")})
-    case = case_of(net, {"x1>h": 1, "x2>h": 2, "h>o": 3, "x2>o": 4}, [([0, 1], 1, 1)] * 2)
-    other = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)] * 2)
-    scene = exact_scene(other, case)
-    inner = scene.per_vertex(scene.pre[:, 0], -scene.post[:, 1])
-    assert labels(inner) == [{"vertex": "h"}]
-    assert fractions(inner.values) == [4]
-    assert fractions(inner.left) == [2]
-    examples = scene.per_example(scene.value + scene.value, scene.value)
-    assert labels(examples) == [{"example": 0}, {"example": 1}] * 2
-    assert fractions(examples.values) == [1, 1, 10, 10]
-    assert list(examples.owner) == [0, 0, 1, 1]
-    there = scene.per_computed_vertex_and_example(scene.post + scene.pre, scene.pre)
-    assert labels(there)[-1] == {"vertex": "o", "example": 1}
-    assert fractions(there.values) == [1, 1, 2, 2, 10, 10]
-
-
+# batches --------------------------------------------------------------------------------------
 def test_fixed_edges_have_no_velocity():
     net = net_of("x>h h>o", fixed={("x", "h"): 2})
     scene = exact_scene(case_of(net, {"h>o": 3}, [([1], 1, 1)]))
@@ -316,6 +234,4 @@ def test_a_batch_has_the_values_of_its_members(cases):
     assert fractions(together.risk_gradient) == [
         value for scene in alone for value in fractions(scene.risk_gradient)
     ]
-    assert fractions(together.over_paths(together.post[together.paths.first_input])) == [
-        fractions(scene.over_paths(scene.post[scene.paths.first_input]))[0] for scene in alone
-    ]
+    assert fractions(together.value) == [fractions(scene.value)[0] for scene in alone]

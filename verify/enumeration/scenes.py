@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import cast
 
-import numpy as np
-
 from graphs.copies import Copies
 from graphs.paths import PathTable, path_table
 from verify.vocabulary import PATH_CAP, Scene
@@ -19,12 +17,6 @@ class CopiesScene(Scene):
     def copies(self) -> Copies:
         """The union."""
         return cast(Copies, self.union)
-
-    @property
-    def inner(self) -> np.ndarray:
-        """The union numbers of the vertices that are neither inputs nor outputs."""
-        numbers = np.array(self.union.networks[0].inner, dtype=np.int64)
-        return self.copies.moved(numbers, self.copies.one.vertex_count)
 
     @cached_property
     def paths(self) -> PathTable:

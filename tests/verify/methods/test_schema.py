@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.repository import ROOT
+from tests.verify.norms import above
 from verify.argument import Argument, Step
 from verify.evidence import Outcome
 from verify.methods.context import Context
@@ -20,17 +21,12 @@ SECTIONS = {int(number) for number in re.findall(r"^## (\d+)\.", PAGE, flags=re.
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
-def vertex_defect(scene):
-    """The balance at vertices, as a claim that is no statement."""
-    rate = 2 * scene.weights * scene.velocity
-    return scene.per_vertex(scene.into(rate), scene.out_of(rate))
-
-
-CLAIM = replace(find("lj22.lemma2a"), measure=vertex_defect, terms=None, derivation=None)
+CLAIM = replace(find("lj22.lemma2a"), measure=above, terms=None, derivation=None)
+"""No statement, with hypotheses."""
 
 
 def arguing(*steps, trusted=("a known fact",), uses=(), section=1, scope=()):
-    argument = Argument("an argument", steps, trusted, "vertex_defect", uses, scope, section)
+    argument = Argument("an argument", steps, trusted, "above", uses, scope, section)
     return replace(CLAIM, proof=lambda: argument)
 
 
