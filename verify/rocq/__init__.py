@@ -2,7 +2,9 @@
 
 `export` writes what an accepted certificate says as definitions and theorems, proved by computation
 with rationals, without axioms. Of a statement about networks that is the statement itself, and that
-a case refutes it (`statements`, `terms`, `prelude.v`). Of a claim that is not in the language it is
+a case refutes it (`statements`, `terms`, `prelude.v`). Of a proof about numbers and matrices it is
+the statement for all sizes over an ordered field, proved step by step, with the trusted lemmas as
+conditions (`proofs`, `steps`, `ordered_fields.v`). Of a claim that is not in the language it is
 the arithmetic: that the steps are those of the claim is the checker's part there.
 """
 
