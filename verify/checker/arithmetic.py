@@ -39,7 +39,7 @@ def size(x: Any) -> int:
 
 def rational(x: Any) -> bool:
     """Whether a number is known to be rational."""
-    return isinstance(x, int | Fraction)
+    return isinstance(x, (int, Fraction))
 
 
 class Arithmetic:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .nodes import moves, node, shifted
+from .nodes import moves, node, shifted, whole
 from .outcomes import reject, require
 from .sorts import EDGE, INT, NUM, Sort, seq
 from .terms import Node
@@ -58,7 +58,7 @@ class Derivatives:
         if operator == "pow":
             return self._power(term)
         if operator == "frob2":
-            return node("mul", _whole(2), node("dot", arguments[0], self.rate(arguments[0])))
+            return node("mul", whole(2), node("dot", arguments[0], self.rate(arguments[0])))
         if operator == "if":
             test, one, other = arguments
             return _same(term, test, self.rate(one), self.rate(other))
@@ -73,7 +73,7 @@ class Derivatives:
         over = _same(term, self.rate(one), other)
         if not self.moves(other):
             return over
-        square = node("pow", other, _whole(2))
+        square = node("pow", other, whole(2))
         less = node("div", self.rate(other), square)
         return node("sub", over, node("mul", less, one, sort=term.sort), sort=term.sort)
 
@@ -84,8 +84,8 @@ class Derivatives:
         if not literal or not isinstance(n, int):
             reject("a power that moves has a rate for a whole literal exponent")
         if n == 0:
-            return _whole(0)
-        factor = node("mul", _whole(n), node("pow", base, _whole(n - 1)))
+            return whole(0)
+        factor = node("mul", whole(n), node("pow", base, whole(n - 1)))
         return node("mul", factor, self.rate(base))
 
 
@@ -95,15 +95,11 @@ def _same(term: Node, *arguments: Node) -> Node:
     return Node(term.operator, arguments, term.literal, sort, False)
 
 
-def _whole(number: int) -> Node:
-    return Node("literal", (), number, INT, False)
-
-
 def _zero(term: Node) -> Node:
     """0 of its sort; of a matrix, whose shape need not be known, 0 times it."""
     if term.sort in (INT, NUM):
-        return _whole(0)
-    return node("mul", _whole(0), term, sort=term.sort)
+        return whole(0)
+    return node("mul", whole(0), term, sort=term.sort)
 
 
 def _velocity(edge: Node) -> Node:

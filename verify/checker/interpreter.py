@@ -310,7 +310,7 @@ RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
         for operator, function in {**NUMBERS, **LISTS, **MATRICES, **NETWORKS}.items()
     },
     "literal": _literal,
-    "var": lambda run, node, environment: run.variable(node, environment),
+    "var": Run.variable,
     "field": lambda run, node, environment: run.field(node),
     "item": _item,
     "unfold": lambda run, node, environment: run.unfolding(node),

@@ -15,6 +15,8 @@ from .records import array, fields, integer
 from .sorts import BOOL, Sort
 from .terms import Node, Reader
 
+WORDS = {"eq": "equation"}
+
 
 class Fact(NamedTuple):
     """Something true. met: it has a value by the page too. That a term t has one is the fact t = t
@@ -88,10 +90,14 @@ class Known:
         self._normal.walk(term)
         return substituted(nameless(term, len(scope)), dict(enumerate(scope)))
 
-    def _read(self, step: object, where: str, *more: str) -> tuple[Node, dict[str, Any]]:
-        """What a step says holds, and its keys."""
+    def _read(
+        self, step: object, where: str, *more: str, operator: str = ""
+    ) -> tuple[Node, dict[str, Any]]:
+        """What a step says holds, of this operator if one is given, and its keys."""
         record = fields(step, where, ("rule", "holds", *more))
-        return self._term(record["holds"], where, BOOL), record
+        holds, word = self._term(record["holds"], where, BOOL), WORDS.get(operator, operator)
+        require(operator in ("", holds.operator), f"{where}: what holds is no {word}")
+        return holds, record
 
     def _fact(self, number: object, where: str) -> Fact:
         """A fact that is there already."""

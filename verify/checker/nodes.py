@@ -22,6 +22,11 @@ def node(operator: str, *arguments: Node, sort: Sort = NUM, literal: int | str =
     return Node(operator, arguments, literal, sort, False)
 
 
+def whole(number: int) -> Node:
+    """A whole number."""
+    return node("literal", literal=number, sort=INT)
+
+
 def bound_by(operator: str) -> int:
     """How many variables an operator binds in its last argument."""
     if operator == "along":

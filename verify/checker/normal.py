@@ -28,7 +28,7 @@ from itertools import count, islice
 from .blocks import Matrices
 from .budget import Budget
 from .cases import Field
-from .nodes import below, bound_by, closed, element_sort, free, node, opened, spelled
+from .nodes import below, bound_by, closed, element_sort, free, node, opened, spelled, whole
 from .polynomials import Polynomial, constant, number_in, plus, times, total_of
 from .sorts import INT, MAT, NUM, VEC
 from .terms import Node
@@ -114,7 +114,7 @@ class Normal:
         if term.operator == "prod" and arguments[0].operator in ("list", "concat", "filter"):
             return self._product(*arguments)
         if term.operator == "card" and arguments[0].operator in MADE:
-            return self._sum(arguments[0], _integer(1))
+            return self._sum(arguments[0], whole(1))
         found = self.matrices.number(term)
         return self.atom(self._alike(term)) if found is None else found
 
@@ -149,7 +149,7 @@ class Normal:
     def _product(self, many: Node, body: Node) -> Polynomial:
         if many.operator == "filter":
             within, condition = many.arguments
-            return self.number(node("prod", within, node("if", condition, body, _integer(1))))
+            return self.number(node("prod", within, node("if", condition, body, whole(1))))
         if many.operator == "concat":
             parts = [self.number(node("prod", part, body)) for part in many.arguments]
         else:
@@ -167,7 +167,7 @@ class Normal:
         self.budget.items(len(many.arguments) if many.operator == "list" else 1)
         if many.operator == "filter":
             many, condition = many.arguments
-            counted = node("if", condition, _integer(1), _integer(0), sort=INT)
+            counted = node("if", condition, whole(1), whole(0), sort=INT)
             return self._sum(many, node("mul", counted, body))
         if many.operator == "concat":
             return total_of(self.budget, (self._sum(part, body) for part in many.arguments))
@@ -317,10 +317,6 @@ def _short(text: str) -> str:
     if len(text) <= LONGEST_NAME:
         return text
     return "#" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _integer(value: int) -> Node:
-    return node("literal", literal=value, sort=INT)
 
 
 def _settled(term: Node) -> Node:

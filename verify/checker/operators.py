@@ -29,10 +29,10 @@ def same(run: Run, one: Value, other: Value) -> bool:
     run.budget.steps(1, 0, 2_000)
     if one is other:
         return True
-    if isinstance(one, Vector | Matrix):
+    if isinstance(one, (Vector, Matrix)):
         defined(shape(one) == shape(other))
     elif not isinstance(one, tuple):
-        if isinstance(one, str | bool):
+        if isinstance(one, (str, bool)):
             return bool(one == other)
         return run.compare(one, other) == 0
     elif len(one) != len(other):
@@ -52,7 +52,7 @@ def _plain(run: Run, *values: Value) -> bool:
     """Whether equality of such values is that of Python. Also pays for one comparison of each."""
     run.budget.steps(len(values), 0, 300)
     return all(
-        _plain(run, *value) if type(value) is tuple else isinstance(value, str | int | Fraction)
+        _plain(run, *value) if type(value) is tuple else isinstance(value, (str, int, Fraction))
         for value in values
     )
 
@@ -126,7 +126,7 @@ def _entries(array: Vector | Matrix) -> list[Value]:
 
 
 def _entrywise(function: Callable[..., Any], run: Run, *values: Value) -> Value:
-    if not isinstance(values[0], Vector | Matrix):
+    if not isinstance(values[0], (Vector, Matrix)):
         return function(*values)
     run.budget.items(len(_entries(values[0])))
     return entrywise(function, *values)
@@ -162,7 +162,7 @@ def _reshaped(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that only moves entries about; as many as there were."""
 
     def asked(run: Run, *values: Value) -> Value:
-        run.budget.items(sum(len(_entries(x)) for x in values if isinstance(x, Vector | Matrix)))
+        run.budget.items(sum(len(_entries(x)) for x in values if isinstance(x, (Vector, Matrix))))
         return function(*values)
 
     return asked

@@ -48,6 +48,7 @@ from .nodes import (
     replaced,
     shifted,
     spelled,
+    whole,
 )
 from .outcomes import Declined, Rejected, require
 from .polynomials import number_in
@@ -163,15 +164,14 @@ class _Replay(Known):
 
     def rate(self, step: object, where: str) -> list[Fact]:
         """That the rate of a term is its derivative by the rules."""
-        holds, _ = self._read(step, where)
-        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        holds, _ = self._read(step, where, operator="eq")
         moved, derivative = holds.arguments
         require(moved.operator == "rate", f"{where}: the first side is no rate")
         found = self._derivatives.rate(moved.arguments[0])
         require(self._normal.same(derivative, found), f"{where}: the derivative is another one")
         return [Fact(holds)]
 
-    def sums(self, step: object, where: str) -> list[Fact]:
+    def sum(self, step: object, where: str) -> list[Fact]:
         """From a relation of numbers for all elements of a list that of the sums."""
         holds, record = self._read(step, where, "of")
         many, body = self._of("each", record["of"], where).term.arguments
@@ -198,7 +198,7 @@ class _Replay(Known):
         met = every.met and has_value  # then the list has a value too
         return self._made(holds, opened(body, element), where, met)
 
-    def prods(self, step: object, where: str) -> list[Fact]:
+    def prod(self, step: object, where: str) -> list[Fact]:
         """From an equation of numbers for all elements of a list that of the products, or from
         numbers that are not below 0 that their product is not; that of a product is the product of
         those of its factors."""
@@ -212,7 +212,7 @@ class _Replay(Known):
             element = Node("var", (), next(self._elements), many.sort.parts[0], False)
             least = number_in(self._normal.number(opened(other, element)))
             require(least == 0, f"{where}: it is not about 0")
-            both = _product(many, one), node("literal", literal=0, sort=INT)
+            both = _product(many, one), whole(0)
         else:
             both = _product(many, one), _product(many, other)
         return self._made(holds, node(body.operator, *both, sort=BOOL), where)
@@ -220,14 +220,13 @@ class _Replay(Known):
     def places(self, step: object, where: str) -> list[Fact]:
         """That a sum over the places of a list is one over the list, where nothing but the list
         and what is made of it element by element is asked for what stands there."""
-        holds, _ = self._read(step, where)
-        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        holds, _ = self._read(step, where, operator="eq")
         _without_rates(holds, where)
         sums = holds.arguments
         require(all(one.operator == "sum" for one in sums), f"{where}: the sides are no sums")
         (numbers, at_number), (many, at_element) = (one.arguments for one in sums)
         length = node("card", many, sort=INT)
-        wanted = node("range", node("literal", literal=1, sort=INT), length, sort=seq(INT))
+        wanted = node("range", whole(1), length, sort=seq(INT))
         require(self._normal.same(numbers, wanted), f"{where}: these are not the list's places")
         place = Node("var", (), next(self._elements), INT, False)
         element = node("at", many, place, sort=many.sort.parts[0])
@@ -265,9 +264,8 @@ class _Replay(Known):
         def goal() -> Node:
             u = self._variable(VERTEX, False)
             path = self._variable(seq(EDGE), False)
-            zero, one = (node("literal", literal=k, sort=INT) for k in (0, 1))
-            empty = node("eq", node("card", path, sort=INT), zero, sort=BOOL)
-            first = node("tail", node("at", path, one, sort=EDGE), sort=VERTEX)
+            empty = node("eq", node("card", path, sort=INT), whole(0), sort=BOOL)
+            first = node("tail", node("at", path, whole(1), sort=EDGE), sort=VERTEX)
             begins = node("if", empty, end, first, sort=VERTEX)
             self._facts.append(Fact(node("eq", begins, u, sort=BOOL)))
             edge = Node("var", (), next(self._elements), EDGE, False)
@@ -332,8 +330,7 @@ class _Replay(Known):
     def branch(self, step: object, where: str) -> list[Fact]:
         """That `if` is its second argument, as the first is a fact, or its third, as the opposite
         of the first is one."""
-        holds, record = self._read(step, where, "of")
-        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        holds, record = self._read(step, where, "of", operator="eq")
         choice, known_one = holds.arguments[0], self._fact(record["of"], where).term
         require(choice.operator == "if", f"{where}: the first side is no if")
         condition, yes, no = choice.arguments
@@ -347,8 +344,7 @@ class _Replay(Known):
 
     def each(self, step: object, where: str) -> list[Fact]:
         """For all elements of a list, from a proof for one of which nothing else is known."""
-        holds, record = self._read(step, where, "steps")
-        require(holds.operator == "each", f"{where}: what holds is no each")
+        holds, record = self._read(step, where, "steps", operator="each")
         many, body = holds.arguments
         there = always(many)
         last, goal = self._within(
@@ -359,8 +355,7 @@ class _Replay(Known):
 
     def suppose(self, step: object, where: str) -> list[Fact]:
         """`implies`, from a proof that may use its condition."""
-        holds, record = self._read(step, where, "steps")
-        require(holds.operator == "implies", f"{where}: what holds is no implies")
+        holds, record = self._read(step, where, "steps", operator="implies")
 
         def goal() -> Node:
             self._facts.append(Fact(holds.arguments[0]))
@@ -384,8 +379,7 @@ class _Replay(Known):
 
     def both(self, step: object, where: str) -> list[Fact]:
         """x = y from x <= y and y <= x."""
-        holds, record = self._read(step, where, "of")
-        require(holds.operator == "eq", f"{where}: what holds is no equation")
+        holds, record = self._read(step, where, "of", operator="eq")
         one, other = slack_sides(holds, where)
         facts = [fact.term for fact in self._premises(record["of"], where, 2)]
         self._relations.at_least(facts[0], other, one, where)
@@ -444,8 +438,7 @@ class _Replay(Known):
     def values(self, step: object, where: str) -> list[Fact]:
         """That what is made of each element of a list has a value, as a sum (or the like) over the
         list is a part that has one."""
-        holds, record = self._read(step, where, "of")
-        require(holds.operator == "each", f"{where}: what holds is no each")
+        holds, record = self._read(step, where, "of", operator="each")
         many, equation = holds.arguments
         require(equation.operator == "eq", f"{where}: it is not that something has a value")
         one, other = equation.arguments
@@ -500,15 +493,14 @@ def _without_rates(term: Node, where: str) -> None:
 def _counted(claim: Node) -> Node:
     """That there is an element for which something is true, or one that is equal to a term, as
     that the number of these is at least 1."""
-    zero, one = (node("literal", literal=k, sort=INT) for k in (0, 1))
     if claim.operator == "some":
         many, body = claim.arguments
     else:
         element, many = claim.arguments
         itself = Node("#bound", (), 0, many.sort.parts[0], False)
         body = node("eq", itself, shifted(element, 1), sort=BOOL)
-    count = node("sum", many, node("if", body, one, zero, sort=INT), sort=INT)
-    return node("ge", count, one, sort=BOOL)
+    count = node("sum", many, node("if", body, whole(1), whole(0), sort=INT), sort=INT)
+    return node("ge", count, whole(1), sort=BOOL)
 
 
 def _product(many: Node, body: Node) -> Node:
@@ -518,28 +510,10 @@ def _product(many: Node, body: Node) -> Node:
     return node("prod", many, body)
 
 
+_NAMES = (
+    "algebra same rate sum prod places along at part filtered some then branch each suppose cases "
+    "both absurd other defined values name lemma"
+)
 RULES: dict[str, Callable[[_Replay, object, str], list[Fact]]] = {
-    "algebra": _Replay.algebra,
-    "same": _Replay.same,
-    "rate": _Replay.rate,
-    "sum": _Replay.sums,
-    "prod": _Replay.prods,
-    "places": _Replay.places,
-    "along": _Replay.along,
-    "at": _Replay.at,
-    "part": _Replay.part,
-    "filtered": _Replay.filtered,
-    "some": _Replay.some,
-    "then": _Replay.then,
-    "branch": _Replay.branch,
-    "each": _Replay.each,
-    "suppose": _Replay.suppose,
-    "cases": _Replay.cases,
-    "both": _Replay.both,
-    "absurd": _Replay.absurd,
-    "other": _Replay.other,
-    "defined": _Replay.defined,
-    "values": _Replay.values,
-    "name": _Replay.name,
-    "lemma": _Replay.lemma,
+    rule: getattr(_Replay, rule) for rule in _NAMES.split()
 }

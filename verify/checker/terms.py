@@ -108,19 +108,33 @@ class Reader:
         return self._compound(operator, parts, scope)
 
     def _literal(self, value: object) -> Node:
-        if not isinstance(value, bool | int | str):
+        if not isinstance(value, (bool, int, str)):
             reject(f"{_shown(value)} is no term")
         key = type(value), value
-        if key not in self._nodes:
-            self._nodes[key] = _literal(value)
-        return self._nodes[key]
+        if key in self._nodes:
+            return self._nodes[key]
+        if isinstance(value, str):
+            made = Node("literal", (), fraction(value, "a number"), NUM, False)
+        else:
+            truth = isinstance(value, bool)
+            number = value if truth else integer(value, "a number")
+            made = Node("literal", (), number, BOOL if truth else INT, False)
+        return self._nodes.setdefault(key, made)
 
     def _applied(self, operator: str, nodes: list[Node], literal: int = 0) -> Node:
         """An operator of the table with its arguments."""
         key = operator, literal, *map(id, nodes)
-        if key not in self._nodes:
-            self._nodes[key] = _applied(operator, nodes, literal)
-        return self._nodes[key]
+        if key in self._nodes:
+            return self._nodes[key]
+        sort = value_sort(operator, *[node.sort for node in nodes])
+        if sort is None:
+            takes = ", ".join(str(node.sort) for node in nodes)
+            reject(f"{operator} does not take ({takes})")
+        if operator == "pow" and nodes[0].sort == INT and _whole_literal(nodes[1], least=0):
+            sort = INT
+        moves = operator in MOVING or True in [node.moves for node in nodes]
+        made = Node(operator, tuple(nodes), literal, sort, moves and operator not in STANDING)
+        return self._nodes.setdefault(key, made)
 
     def _one(self, node: Node) -> Node:
         """The node, or the one that is the same."""
@@ -272,17 +286,6 @@ def _speaks_of(node: Node, k: int) -> bool:
     return any(_speaks_of(argument, k) for argument in node.arguments)
 
 
-def _applied(operator: str, nodes: list[Node], literal: int) -> Node:
-    sort = value_sort(operator, *[node.sort for node in nodes])
-    if sort is None:
-        takes = ", ".join(str(node.sort) for node in nodes)
-        reject(f"{operator} does not take ({takes})")
-    if operator == "pow" and nodes[0].sort == INT and _whole_literal(nodes[1], least=0):
-        sort = INT
-    moves = operator in MOVING or True in [node.moves for node in nodes]
-    return Node(operator, tuple(nodes), literal, sort, moves and operator not in STANDING)
-
-
 def _whole_literal(node: Node, least: int | None = None) -> bool:
     if node.operator != "literal" or node.sort != INT:
         return False
@@ -306,14 +309,6 @@ def _rated(node: Node, outside: int) -> None:
         require(whole, "a power that moves has a rate only for a whole literal exponent")
     for argument in node.arguments[1 if node.operator == "if" else 0 :]:
         _rated(argument, outside)
-
-
-def _literal(value: bool | int | str) -> Node:
-    if isinstance(value, bool):
-        return Node("literal", (), value, BOOL, False)
-    if isinstance(value, int):
-        return Node("literal", (), integer(value, "a number"), INT, False)
-    return Node("literal", (), fraction(value, "a number"), NUM, False)
 
 
 def _variable(parts: list[object], scope: Scope) -> Node:
