@@ -50,7 +50,7 @@ def _has_mathcomp(command: Sequence[str]) -> bool:
     return compile_source(MATHCOMP).accepted
 
 
-def compile_source(source: str, seconds: float = 600) -> Answer:
+def compile_source(source: str, seconds: float = 1800) -> Answer:
     """Compile exported source in a folder of its own.
 
     Accepted: the compiler succeeds, and says of each theorem named in `Print Assumptions` that it
