@@ -22,14 +22,15 @@ def checked(claim: Record) -> str:
     return f'<p class="where">Given</p>{held}<p class="where">it is said that</p>{_said(found)}'
 
 
-def folded_in(claim: Record) -> str:
-    """The same beside the print: at once if it is short, below a fold, or said to be elsewhere."""
+def folded_in(claim: Record, place: str) -> str:
+    """The same beside the print: at once if it is short, or below a fold; of a very long one a link
+    to its place."""
     found = claim["checked"]
     if found is None:
         return ""
     title, size = "As it is checked", len(str(found))
     if size > LONGEST:
-        return f'<p class="note">{title}: a long formula, told claim by claim.</p>'
+        return f'<p class="note"><a href="{place}">{title}</a>: a long formula.</p>'
     if size <= SHORT:
         return f'<p class="where">{title}</p>{_said(found)}'
     return f"<details><summary>{title}</summary>{checked(claim)}</details>"

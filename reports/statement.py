@@ -21,6 +21,7 @@ from reports.pieces import (
     listed,
     mathematics,
     sentence,
+    target,
     verdict,
 )
 from reports.verdicts import ORDER, Record, detail, joined
@@ -76,7 +77,7 @@ def _page(statement: Record, index: Index) -> str:
     main = index.claims_of(statement, "main")
     claim = decisive(statement, index)
     parts = [
-        _print(statement, main),
+        _print(statement, main, index),
         _known(statement, main),
         _flaw(statement, index),
         _rests(statement, main, index),
@@ -89,7 +90,7 @@ def _page(statement: Record, index: Index) -> str:
 
 
 # the print ----------------------------------------------------------------------------------------
-def _print(statement: Record, main: list[Record]) -> str:
+def _print(statement: Record, main: list[Record], index: Index) -> str:
     version = f", {statement['version']} version" if statement["version"] else ""
     section = f", {line(statement['section'].rstrip('.'))}" if statement["section"] else ""
     notes = ""
@@ -97,7 +98,8 @@ def _print(statement: Record, main: list[Record]) -> str:
         notes += f'<p class="note">Restored: {sentence(statement["restored"])}</p>'
     if statement["because"]:
         notes += f'<p class="note">Main reading: {sentence(statement["because"])}</p>'
-    checked_as = "".join(map(folded_in, main))
+    page = index.page(statement["paper"])
+    checked_as = "".join(folded_in(claim, page + target(f"claim-{claim['id']}")) for claim in main)
     return (
         f'<p class="where">As printed in {escape(statement["paper"].upper())}{section}'
         f"{escape(version)} {handle(statement['id'])}</p>"

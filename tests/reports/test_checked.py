@@ -36,16 +36,16 @@ def test_it_is_told_beside_the_print():
 def test_short_ones_are_shown_at_once_long_ones_below_a_fold_and_longer_ones_elsewhere():
     short = {"checked": {"case": ["a network"], "lines": [[0, "$a = b$"]], "where": []}}
     assert len(str(short["checked"])) < SHORT
-    assert folded_in(short).startswith('<p class="where">')
-    assert "a network" not in folded_in(short)
+    assert folded_in(short, "there.html#claim").startswith('<p class="where">')
+    assert "a network" not in folded_in(short, "there.html#claim")
     long = {"checked": SAID | {"where": ["$a$"] * 70}}
     assert SHORT < len(str(long["checked"])) < LONGEST
-    assert folded_in(long).startswith("<details>")
-    assert "the last layer" in folded_in(long)
+    assert folded_in(long, "there.html#claim").startswith("<details>")
+    assert "the last layer" in folded_in(long, "there.html#claim")
     longer = {"checked": SAID | {"where": ["$a$"] * 700}}
-    assert "claim by claim" in folded_in(longer)
-    assert "<math" not in folded_in(longer)
-    assert folded_in({"checked": None}) == ""
+    assert '<a href="there.html#claim">' in folded_in(longer, "there.html#claim")
+    assert "<math" not in folded_in(longer, "there.html#claim")
+    assert folded_in({"checked": None}, "") == ""
 
 
 def test_a_hypothesis_is_told_once_for_all_claims_of_a_paper():
