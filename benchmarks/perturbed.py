@@ -135,7 +135,7 @@ def confirmed(certificate: dict[str, Any]) -> bool:
         {name: from_json(term, arrays) for name, term in data.get("flow", {}).items()},
         domain.activations,
     )
-    read = tensors_from_json if "arrays" in certificate["case"] else case_from_json
+    read = case_from_json if domain.network else tensors_from_json
     case: Any = read(certificate["case"])
     scene = type(case).scene([case], RATIONALS)
     met = {name: bool(statement.hypothesis(name)(scene)[0]) for name in statement.given}
