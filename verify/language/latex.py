@@ -22,7 +22,7 @@ Names = Mapping[int, str]
 
 def formula(term: Term, names: Names | None = None) -> str:
     """The formula of a term, as LaTeX."""
-    return _written(term, names or {})[0]
+    return _written(term, arrays_in(term) if names is None else names)[0]
 
 
 def names_in(term: Term) -> dict[int, str]:
@@ -34,6 +34,12 @@ def names_in(term: Term) -> dict[int, str]:
                 numbers = (variable.args[0] for variable in body.variables)
                 found.update(zip(numbers, body.names, strict=True))
     return found
+
+
+def arrays_in(term: Term) -> dict[int, str]:
+    """The names of the arrays of a term as if variables had them, so that no variable does."""
+    found = dict.fromkeys(part.args[0].name for part in term.walk() if part.op == "field")
+    return {-1 - k: name for k, name in enumerate(found)}
 
 
 def _written(term: Term, names: Names) -> tuple[str, int]:
@@ -91,10 +97,10 @@ def _by_rule(term: Term, names: Names) -> str:
         _, inside = entered(term.args[1], names)
         said = term.args[1].term
         further = said.op in QUANTIFIERS
-        inner = rf"\; {formula(said, inside)}" if further else rf":\; {_part(said, inside)}"
+        inner = rf"\; {formula(said, inside)}" if further else rf":\; {part_of(said, inside)}"
         return rf"{QUANTIFIERS[term.op]} {bound(term, names)} {inner}"
     if term.op == "and":
-        return r" \text{ and } ".join(_part(one, names) for one in conjuncts(term))
+        return r" \text{ and } ".join(part_of(one, names) for one in conjuncts(term))
     if term.op == "if":
         return rf"\begin{{cases}} {_cases(term, names)} \end{{cases}}"
     if term.op == "card" and term.args[0].op == "examples":
@@ -140,7 +146,7 @@ def conjuncts(term: Term) -> Iterator[Term]:
             yield from conjuncts(part)
 
 
-def _part(term: Term, names: Names) -> str:
+def part_of(term: Term, names: Names) -> str:
     """The formula of one of several that are joined by a word."""
     text, level = _written(term, names)
     return rf"\left({text}\right)" if level == LOGIC else text
@@ -176,10 +182,10 @@ def _by_template(term: Term, names: Names) -> tuple[str, int]:
 
 
 def unused(name: str, taken: Names) -> str:
-    """A name that stands for no other variable here."""
+    """A name that is not written as another one here."""
     base, _, index = name.partition("_")
-    number = 2
-    while name in taken.values():
+    number, written = 2, {*map(letter, taken.values())}
+    while letter(name) in written:
         name = f"{base}_{index}{number}"
         number += 1
     return name

@@ -17,12 +17,14 @@ from verify.language.building import pattern, words
 from verify.language.domains import Array, Domain
 from verify.language.latex import (
     Names,
+    arrays_in,
     bound,
     conjuncts,
     entered,
     formula,
     letter,
     names_in,
+    part_of,
     unused,
 )
 from verify.language.operators import OPERATORS
@@ -61,7 +63,7 @@ def spelled(term: Term) -> Spelled:
     whole, parts = shortened(term)
     where = []
     for left, right in parts:
-        free: dict[int, str] = {}
+        free = arrays_in(term)
         for one in left.args[1:]:
             free[one.args[0]] = unused(names[one.args[0]], free)
         means = r"\iff" if left.sort == BOOL else "="
@@ -101,13 +103,14 @@ def _many(sort: Sort) -> str:
 def lines(term: Term, names: Names | None = None, depth: int = 0) -> Iterator[tuple[int, str]]:
     """What a term says, taken apart as a statement is: over elements, under conditions, into parts.
     Each line with how far it is indented."""
-    names = names or {}
+    names = arrays_in(term) if names is None else names
     if term.op == "and":
         for part in term.args:
             yield from lines(part, names, depth)
     elif term.op == "implies":
         condition, said = term.args
-        told = [f"${formula(part, names)}$" for part in conjuncts(condition)]
+        written = formula if condition.op != "and" else part_of
+        told = [f"${written(part, names)}$" for part in conjuncts(condition)]
         if sum(map(len, told)) <= WIDE:
             yield depth, f"if {', '.join(told[:-1])}{' and ' * (len(told) > 1)}{told[-1]}:"
         else:
@@ -134,13 +137,18 @@ _EVERYDAY = """
 """
 EVERYDAY = frozenset(_EVERYDAY.split())
 """Operators whose formulas every reader knows."""
+BY_NUMBER = {
+    "item": ("(t)_{k}", "an item of a tuple"),
+    "unfold": (r"\mathrm{T}_{(k)}", "the matrix with a row for each index of an axis of an array"),
+}
 
 
 def legend(terms: Iterable[Term]) -> dict[str, str]:
     """What the formulas of terms mean: of each operator that is no everyday one its formula, and
     what it is, in words."""
     used = frozenset().union(*(term.operators for term in terms)) - EVERYDAY
-    return {pattern(row): words()[name] for name, row in OPERATORS.items() if name in used}
+    found = {pattern(row): words()[name] for name, row in OPERATORS.items() if name in used}
+    return found | {latex: told for name, (latex, told) in BY_NUMBER.items() if name in used}
 
 
 # letters ------------------------------------------------------------------------------------------

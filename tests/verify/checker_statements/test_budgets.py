@@ -192,6 +192,15 @@ def test_folds_in_folds_are_not_read_for_ever(monkeypatch):
     assert check(about(term)).code == DECLINED
 
 
+def test_recursions_in_recursions_are_not_read_for_ever(monkeypatch):
+    """What moves in one is seen at the end, and then all of it is read again."""
+    monkeypatch.setattr(budget, "MOST_WORK", budget.MOST_WORK // 8)
+    end, weight = ["at", ["outputs"], 1], ["weight", ["at", ["edges"], 1]]
+    term = nested(25, weight, lambda term: ["along", end, ["add", weight, term]])
+    case = network(["x>o"], ["1"])
+    assert check(about(term, domain={"network": True}, case=case)).code == DECLINED
+
+
 def test_deep_json():
     content = json.dumps(about(1)).encode()
     for depth in (150, 5_000, 200_000):

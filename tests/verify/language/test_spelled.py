@@ -13,6 +13,7 @@ from verify.language.building import (
     Number,
     Some,
     Sum,
+    Tensor,
     When,
     Whole,
     card,
@@ -23,6 +24,7 @@ from verify.language.building import (
     nu,
     out_of,
     trace,
+    unfold,
     upto,
     vertices,
     w,
@@ -83,6 +85,21 @@ def test_conditions_that_do_not_fit_on_a_line_stand_on_lines_of_their_own() -> N
     assert told[10][1] == "then"
     assert told[11] == (1, "$c > 0$")
     assert spelled(implies((c > 1) & (c > 2), c > 0)).lines[0] == (0, "if $c > 1$ and $c > 2$:")
+
+
+def test_a_condition_that_is_joined_by_or_has_brackets_beside_others() -> None:
+    said = implies(((c > 1) | (c < 0)) & (c > 2), c > 0)
+    assert spelled(said).lines[0] == (
+        0,
+        r"if $\left(c > 1 \text{ or } c < 0\right)$ and $c > 2$:",
+    )
+    alone = implies((c > 1) | (c < 0), c > 0)
+    assert spelled(alone).lines[0] == (0, r"if $c > 1 \text{ or } c < 0$:")
+
+
+def test_no_variable_is_called_like_an_array() -> None:
+    assert spelled(Each(upto(3), lambda c_: c_ > c)).lines[0][1] == "for all $1 \\le c_{2} \\le 3$:"
+    assert formula(Sum(upto(3), lambda v: v * Number("v"))) == r"\sum_{v_{2}=1}^{3} v_{2} \, v"
 
 
 def cross(one: Term, other: Term) -> Term:
@@ -149,6 +166,7 @@ def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
         "w_{e}",
     ]
     assert found["w_{e}"] == "the weight of an edge"
+    assert r"\mathrm{T}_{(k)}" in legend([trace(unfold(Tensor("T", "a", "b", "c"), 1)) > 0])
 
 
 @pytest.mark.parametrize(
