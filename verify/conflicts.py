@@ -11,19 +11,21 @@ where to look.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from graphs.arithmetic import RATIONALS
 from verify.case import PRESCRIBED
 from verify.claim import Claim
+from verify.entries import constant_entries
 from verify.evidence import Meeting
 from verify.hypotheses import Hypothesis, asks_cases
-from verify.judging import View, view
+from verify.judging import View, scenes, view
 from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool
 from verify.tensors import Tensors
@@ -76,18 +78,21 @@ class _Kind:
         case for all that the claim has), two of three for a single other too; ask all others."""
         claim = min(self.users[first], key=lambda c: len(c.hypotheses))
         besides = others if len(others) == 1 else ()
+        cases: list[Any] = []
         for number in range(draws):
             keys = list(map(_key, claim.hypotheses)) if number % 2 == 0 else [first]
             keys = ([*keys, *besides], keys, [*besides, *keys])[number % 3]
-            seen = _seen(claim, [self.hypotheses[k] for k in keys], random, number)
-            own = None if seen is None else self._met(claim, seen, first)
-            if seen is None or own is None or not own.any():
+            cases += _drawn(claim, [self.hypotheses[k] for k in keys], random, number)
+        for seen in _views(claim, cases):
+            own = self._met(claim, seen, first)
+            if own is None or not own.any():
                 continue
+            count = len(np.unique(seen.entries.owner[own]))
             for other in others:
                 found = self._met(claim, seen, other)
                 if found is None:
                     continue
-                self.asked[first, other] += 1
+                self.asked[first, other] += count
                 if (own & found).any():
                     self.together.add(frozenset((first, other)))
 
@@ -203,10 +208,10 @@ def _settings(claim: Claim) -> tuple[str, ...]:
     return ("" if planner is None else planner.__name__,)
 
 
-def _seen(
+def _drawn(
     claim: Claim, hypotheses: Sequence[Hypothesis], random: Random, number: int
-) -> View | None:
-    """A small case of a claim, repaired for these hypotheses, with the claim's entries on it."""
+) -> Iterator[Any]:
+    """A small case of a claim, repaired for these hypotheses; none where that cannot be."""
     pool = claim.pool
     assert pool is not None
     n = pool.examples[number % len(pool.examples)]
@@ -218,7 +223,28 @@ def _seen(
             case = pool.draw(random, n=n, loss=PRESCRIBED, large=False)
         for hypothesis in hypotheses:
             case = hypothesis.repair(case, random)
-        seen = view(claim, [case.exactly()], RATIONALS, ())
+        yield case.exactly()
     except CANNOT:
-        return None
-    return seen if len(seen.entries) else None
+        return
+
+
+def _views(claim: Claim, cases: Sequence[Any]) -> Iterator[View]:
+    """The cases in scenes, with the entries of the claim; of a statement one for each case, since
+    each case meets its hypotheses as a whole."""
+    for numbers in scenes(cases):
+        batch = [cases[k] for k in numbers]
+        try:
+            seen = _statement_view(batch) if claim.terms else view(claim, batch, RATIONALS, ())
+        except CANNOT:  # one of them
+            if len(batch) > 1:
+                for case in batch:
+                    yield from _views(claim, [case])
+            continue
+        if len(seen.entries):
+            yield seen
+
+
+def _statement_view(cases: Sequence[Any]) -> View:
+    scene = type(cases[0]).scene(cases, RATIONALS)
+    entries = constant_entries(scene, [(c, {}, 0) for c in range(len(cases))])
+    return View(scene, entries, np.ones(len(cases), dtype=bool), np.zeros(len(cases)))

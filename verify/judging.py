@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -16,23 +16,26 @@ from graphs.errors import NotRationalError, TooManyPathsError
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.instance import Instance
+from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 INEQUALITY = Kind.INEQUALITY
+BATCH = 32  # of which one that has no exact form is looked for one by one
 
 
 @dataclass(frozen=True)
 class View:
     """The entries of a claim on a scene, and which of them meet all hypotheses: (K,) boolean.
 
-    unmet: where none does, how many hypotheses are left in the order of the claim, from the first
-    one on that no entry meets beside those before it; one more where there is no entry at all.
+    unmet: (C,), of a case none of whose entries does, how many hypotheses are left in the order of
+    the claim, from the first one on that no entry meets beside those before it; one more where
+    there is no entry at all.
     """
 
     scene: Any
     entries: Entries
     admitted: np.ndarray
-    unmet: int = 0
+    unmet: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,12 @@ def look_at(claim: Claim, scene: Any, hypotheses: Sequence[Hypothesis] | None = 
     entries = claim.measure(scene)
     admitted = np.ones(len(entries), dtype=bool)
     asked = claim.hypotheses if hypotheses is None else hypotheses
-    unmet = len(asked) + (not len(entries))
+    count = len(scene.cases)
+    unmet = len(asked) + (np.bincount(entries.owner, minlength=count) == 0)
     for hypothesis in asked:
         if admitted.any():
             admitted &= hypothesis.test(scene, entries)
-            unmet -= bool(admitted.any())
+            unmet -= np.bincount(entries.owner[admitted], minlength=count) > 0
     return View(scene, entries, admitted, unmet)
 
 
@@ -92,20 +96,55 @@ def judge_exactly(claim: Claim, case: Instance) -> Judgement:
 
     The loss of a case may be named: then its slopes are not rational, see `Case.exactly`.
     """
-    if not case.rational:
-        raise NotRationalError("not rational: prescribe its slopes first, by case.exactly()")
-    try:
-        seen = view(claim, [case], RATIONALS)
-        values = seen.entries.values
-        chosen = np.flatnonzero(seen.admitted)
-        broken = [k for k in chosen if violates(claim.kind, values[k])]
+    return judge_all(claim, [case])[0]
+
+
+def judge_all(claim: Claim, cases: Sequence[Instance]) -> list[Judgement]:
+    """Judge each case over the rationals, those that make a scene together at once."""
+    found = [NOTHING] * len(cases)
+    for numbers in scenes(cases):
+        batch = [cases[k] for k in numbers]
+        try:
+            judgements = _judgements(claim, view(claim, batch, RATIONALS))
+        except (NotRationalError, TooManyPathsError):
+            if len(batch) == 1:
+                continue
+            judgements = [judge_exactly(claim, case) for case in batch]
+        for k, judgement in zip(numbers, judgements, strict=True):
+            found[k] = judgement
+    return found
+
+
+def scenes(cases: Sequence[Any]) -> Iterator[list[int]]:
+    """The numbers of the cases that make scenes: as many examples, or the same shapes."""
+    groups: dict[Any, list[int]] = {}
+    for number, case in enumerate(cases):
+        if not case.rational:
+            raise NotRationalError("not rational: prescribe its slopes first, by case.exactly()")
+        if isinstance(case, Tensors):
+            key: Any = (type(case), tuple(sorted(case.lengths.items())), tuple(case.arrays))
+        else:
+            key = (case.example_count, case.loss, len(case.choice.get("eta", ())))
+        groups.setdefault(key, []).append(number)
+    for group in groups.values():
+        yield from (group[k : k + BATCH] for k in range(0, len(group), BATCH))
+
+
+def _judgements(claim: Claim, seen: View) -> list[Judgement]:
+    """What is said of each case of a scene."""
+    values, owner = seen.entries.values, seen.entries.owner
+    chosen: list[list[int]] = [[] for _ in seen.scene.cases]
+    for k in np.flatnonzero(seen.admitted):
+        chosen[owner[k]].append(int(k))
+    found = []
+    for case, mine, unmet in zip(seen.scene.cases, chosen, seen.unmet, strict=True):
+        broken = (k for k in mine if violates(claim.kind, values[k]))
         violations = tuple(
-            Violation(case, seen.entries.label(int(k)), exact_value(values[k])) for k in broken
+            Violation(case, seen.entries.label(k), exact_value(values[k])) for k in broken
         )
-        touches, slack = _slacks(seen.entries, chosen) if claim.kind is INEQUALITY else (0, inf)
-    except (NotRationalError, TooManyPathsError):
-        return NOTHING
-    return Judgement(len(chosen), violations, touches, slack, seen.unmet)
+        touches, slack = _slacks(seen.entries, mine) if claim.kind is INEQUALITY else (0, inf)
+        found.append(Judgement(len(mine), violations, touches, slack, int(unmet)))
+    return found
 
 
 def violates(kind: Kind, value: Any) -> bool:
@@ -113,7 +152,7 @@ def violates(kind: Kind, value: Any) -> bool:
     return bool(value < 0) if kind is INEQUALITY else bool(value != 0)
 
 
-def _slacks(entries: Entries, chosen: np.ndarray) -> tuple[int, float]:
+def _slacks(entries: Entries, chosen: Sequence[int]) -> tuple[int, float]:
     """How many of the chosen slacks are 0, and the least one relative to the larger side; it is
     infinite where no side is other than 0."""
     values, left = entries.values, entries.left

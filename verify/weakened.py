@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS
 from graphs.errors import PrecisionError
 from verify.claim import Claim
 from verify.enclosing import judge_closely, needs_enclosing
 from verify.hypotheses import Hypothesis, asks_cases, by_case
 from verify.instance import Instance
-from verify.judging import NOTHING, Judgement, Violation, judge_exactly, view, violates
+from verify.judging import NOTHING, Judgement, judge_all, judge_exactly
 from verify.vocabulary import Entries
 
 
@@ -62,19 +60,17 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
     Raises PrecisionError where a case takes enclosures and python-flint is not installed.
     """
     found: list[Judgement | None] = [None] * len(cases)
-    groups: dict[int, list[int]] = {}
+    rational = []
     for k, case in enumerate(cases):
         if not spoken_of(claim, case):
             found[k] = NOTHING
         elif needs_enclosing(case):
             found[k] = _alone(judge_closely, claim, case)
         else:
-            groups.setdefault(getattr(case, "example_count", 0), []).append(k)
-    for numbers in groups.values():
-        place = {id(cases[k]): k for k in numbers}
-        for batch in type(cases[numbers[0]]).batches([cases[k] for k in numbers]):
-            for case, judgement in zip(batch, _together(claim, batch), strict=True):
-                found[place[id(case)]] = judgement
+            rational.append(k)
+    together = _together(claim, [cases[k] for k in rational])
+    for k, judgement in zip(rational, together, strict=True):
+        found[k] = judgement
     return found
 
 
@@ -94,27 +90,13 @@ def spoken_of(claim: Claim, case: Any) -> bool:
         return True
 
 
-def _together(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
-    """Judge rational cases in one scene, or where one of them has no scene each by itself."""
-    if not cases:
-        return []
+def _together(claim: Claim, cases: Sequence[Any]) -> Sequence[Judgement | None]:
+    """Judge rational cases together, or where the claim cannot be stated of one of them each by
+    itself."""
     try:
-        seen = view(claim, cases, RATIONALS)
-        values, owner = seen.entries.values, seen.entries.owner
-        chosen = [int(k) for k in np.flatnonzero(seen.admitted)]
-        broken = [k for k in chosen if violates(claim.kind, values[k])]
-        counts = np.bincount(owner[chosen], minlength=len(cases))
-        violations: list[list[Violation]] = [[] for _ in cases]
-        for k in broken:
-            c = int(owner[k])
-            value = exact_value(values[k])
-            violations[c].append(Violation(cases[c], seen.entries.label(k), value))
+        return judge_all(claim, cases)
     except ValueError:  # errors of networks, numbers and cases are all of this kind
         return [_alone(judge_exactly, claim, case) for case in cases]
-    return [
-        Judgement(int(n), tuple(some)) if n else NOTHING
-        for n, some in zip(counts, violations, strict=True)
-    ]
 
 
 def _alone(judge: Any, claim: Claim, case: Instance) -> Judgement | None:

@@ -7,9 +7,9 @@ from collections import Counter
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
 from verify.corners.corpus import corpus
-from verify.corners.judging import judged
 from verify.corners.numbers import KINDS
 from verify.evidence import Evidence, Outcome
+from verify.judging import judge_all
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 
@@ -22,7 +22,7 @@ def corners(claim: Claim, context: Context) -> Evidence | None:
     found = corpus(claim, context.random(claim, "corners"), context.budget.corners)
     if not found:
         return None
-    judgements = judged(claim, [case for _, case in found])
+    judgements = judge_all(claim, [case for _, case in found])
     met = Counter(kind for (kind, _), seen in zip(found, judgements, strict=True) if seen.admitted)
     looked = Counter(kind for kind, _ in found)
     inquiry.scope = (
@@ -39,7 +39,7 @@ def corners(claim: Claim, context: Context) -> Evidence | None:
     inquiry.instances = met.total()
     refused: Refused | None = None
     for number, ((_, case), seen) in enumerate(zip(found, judgements, strict=True)):
-        if seen.broken and refused is None:
+        if seen.violations and refused is None:
             admitted = admit(claim, case, context.budget.shrink_steps)
             if isinstance(admitted, Admitted):
                 return refutation(inquiry, claim, admitted, number + 1)

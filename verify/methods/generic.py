@@ -16,11 +16,10 @@ from typing import Any
 
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
-from verify.corners.judging import Seen, judged
 from verify.degeneracy import corners
 from verify.evidence import Evidence, Outcome
 from verify.grade import ENOUGH, Grade, interval
-from verify.judging import judge_exactly
+from verify.judging import Judgement, judge_all, judge_exactly
 from verify.meetings import NO_CASE, drawn_cases
 from verify.methods.context import Context, Inquiry, repair
 
@@ -75,10 +74,10 @@ def _met(
     asked = [case for case in cases if shared is None or not words[id(case)] > shared]
     for case, seen in _seen(claim, asked):
         if seen.admitted:
-            yield words[id(case)], seen.broken
+            yield words[id(case)], bool(seen.violations)
 
 
-def _seen(claim: Claim, cases: Sequence[Any]) -> Iterator[tuple[Any, Seen]]:
+def _seen(claim: Claim, cases: Sequence[Any]) -> Iterator[tuple[Any, Judgement]]:
     """Those of which the claim can be asked, with what exact arithmetic says of them."""
     exact = []
     for case in cases:
@@ -87,7 +86,7 @@ def _seen(claim: Claim, cases: Sequence[Any]) -> Iterator[tuple[Any, Seen]]:
         except NO_CASE:
             continue
     try:
-        found = judged(claim, [one for _, one in exact])
+        found = judge_all(claim, [one for _, one in exact])
     except NO_CASE:  # one of them
         if len(cases) > 1:
             for case in cases:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, isfinite
+from random import Random
 from typing import Any
 
 from graphs.algebraic import Enclosure
@@ -15,7 +16,7 @@ from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
 from verify.degeneracy import OF_SIZE, corners, off_corners
 from verify.evidence import Evidence, Outcome
-from verify.judging import judge_exactly
+from verify.judging import BATCH, Judgement, judge_all
 from verify.methods.context import REDRAWS, Context, Inquiry, draw
 
 LONG = 40  # characters of a number that a sentence still carries
@@ -33,14 +34,8 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     slack = inf
     families: Counter[str] = Counter()
     refused: Refused | None = None
-    for number in range(context.budget.draws):
-        n = claim.pool.examples[number % len(claim.pool.examples)]
-        for _ in range(REDRAWS):
-            case = draw(claim, random, n=n, loss=PRESCRIBED, large=number % 3 == 0)
-            drawn += 1
-            judgement = judge_exactly(claim, case)
-            if judgement.admitted:
-                break
+    for case, judgement, count in _looked_at(claim, random, context.budget.draws):
+        drawn += count
         if judgement.admitted:
             words.append([word for word in corners(claim, case) if word in OF_SIZE])
         entries += judgement.admitted
@@ -78,6 +73,28 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     return inquiry.finds(
         Outcome.SUPPORTS, f"no violation in {met} cases ({entries} entries), exactly."
     )
+
+
+def _looked_at(
+    claim: Claim, random: Random, draws: int
+) -> Iterator[tuple[Any, Judgement, int]]:
+    """So many cases, many judged at once, each drawn anew while it does not meet the hypotheses;
+    with how often it was drawn."""
+    assert claim.pool is not None
+    counts = claim.pool.examples
+    for group in (range(k, min(k + BATCH, draws)) for k in range(0, draws, BATCH)):
+        cases: dict[int, Any] = {}
+        found: dict[int, Judgement] = {}
+        times: Counter[int] = Counter()
+        for _ in range(REDRAWS):
+            waiting = [k for k in group if k not in found or not found[k].admitted]
+            for k in waiting:
+                n, large = counts[k % len(counts)], k % 3 == 0
+                cases[k] = draw(claim, random, n=n, loss=PRESCRIBED, large=large)
+            times.update(waiting)
+            judged = judge_all(claim, [cases[k] for k in waiting])
+            found.update(zip(waiting, judged, strict=True))
+        yield from ((cases[k], found[k], times[k]) for k in group)
 
 
 def refutation(inquiry: Inquiry, claim: Claim, found: Admitted, drawn: int) -> Evidence:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
-from verify.judging import judge_exactly
+from verify.judging import judge_all
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import in_words, refutation
 from verify.rays import RAY, REST
@@ -33,9 +33,9 @@ def rays(claim: Claim, context: Context) -> Evidence | None:
     met: Counter[str] = Counter()
     broken = []
     drawn = entries = 0
-    for case in claim.pool.solutions_of(context.seed, PER_DRAW * context.budget.draws):
+    solutions = claim.pool.solutions_of(context.seed, PER_DRAW * context.budget.draws)
+    for case, judgement in zip(solutions, judge_all(claim, solutions), strict=True):
         drawn += 1
-        judgement = judge_exactly(claim, case)
         met[case.choice["solution"]] += bool(judgement.admitted)
         entries += judgement.admitted
         if judgement.violations:

@@ -7,19 +7,22 @@ from collections.abc import Iterable, Mapping
 from verify.evidence import Evidence, Outcome
 from verify.runs.tasks import STAGES, Task
 
+SMALL = "expanded"  # what proves a statement on listed networks alone
+
 
 class Course:
     """What is done, and what may be begun.
 
     A claim's tasks of one stage are begun when all those of the stage before are done. What is
     refuted in a stage is not looked at in the later ones, which could only refute it once more. The
-    arguments are in the first, so a contradiction is seen all the same.
+    arguments are in the first, so a contradiction is seen all the same. What is proved for all
+    sizes is not expanded on small ones; that cases are drawn all the same puts the proof to a test.
 
     What was kept of an earlier run takes the place of a task's result, and changes nothing else:
     which tasks are done is a function of the results alone, and what was kept of a stage that a
     claim does not come to is left aside.
 
-    done: what each task gave. skipped: the tasks of stages that a refuted claim does not come to.
+    done: what each task gave. skipped: the tasks that what was found leaves nothing to do.
     """
 
     def __init__(self, tasks: Iterable[Task], kept: Mapping[Task, Evidence | None]) -> None:
@@ -27,6 +30,7 @@ class Course:
         self.skipped: set[Task] = set()
         self._kept = kept
         self.refuted: set[str] = set()
+        self._proved: set[str] = set()
         self._later: dict[str, list[list[Task]]] = {}
         self._begun: dict[Task, None] = {}  # in the order in which they were begun
         self._open: dict[str, set[Task]] = {}
@@ -63,9 +67,9 @@ class Course:
         later = self._later[claim]
         while later:
             stage = later.pop(0)
-            if claim in self.refuted:
-                self.skipped.update(stage)
-                continue
+            idle = [task for task in stage if self._idle(task)]
+            self.skipped.update(idle)
+            stage = [task for task in stage if task not in idle]
             for task in stage:
                 if task in self._kept:
                     self._note(task, self._kept[task])
@@ -75,7 +79,13 @@ class Course:
                 return waiting
         return []
 
+    def _idle(self, task: Task) -> bool:
+        """Whether nothing is left for a task to find."""
+        return task.claim in self.refuted or (task.method == SMALL and task.claim in self._proved)
+
     def _note(self, task: Task, piece: Evidence | None) -> None:
         self.done[task] = piece
         if piece is not None and piece.outcome is Outcome.REFUTES:
             self.refuted.add(task.claim)
+        if piece is not None and piece.outcome is Outcome.PROVES:
+            self._proved.add(task.claim)

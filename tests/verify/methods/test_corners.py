@@ -9,10 +9,9 @@ import pytest
 from tests.verify.methods import planted
 from verify.controls import CONTROLS
 from verify.corners.corpus import corpus
-from verify.corners.judging import judged
 from verify.corners.numbers import KINDS
 from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.judging import judge_all, judge_exactly
 from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.registry import find
@@ -89,12 +88,7 @@ def test_true_claims_stand_and_what_was_covered_is_said(name):
 def test_judging_together_is_judging_one_by_one(name):
     claim = find(name)
     cases = [case for _, case in corpus(claim, Random(2), 60)]
-    together = judged(claim, cases)
-    for case, seen in zip(cases, together, strict=True):
-        alone = judge_exactly(claim, case)
-        assert seen.admitted == alone.admitted
-        assert seen.broken is bool(alone.violations)
-        assert seen.touches == alone.touches
+    assert judge_all(claim, cases) == [judge_exactly(claim, case) for case in cases]
 
 
 def test_every_kind_comes_before_any_comes_often():

@@ -26,20 +26,26 @@ def courses(draw):
         for name in ("a", "b", "c")
         for method in draw(st.lists(st.sampled_from(METHODS), unique=True))
     ]
-    chosen = st.sampled_from((Outcome.SUPPORTS, Outcome.SUPPORTS, Outcome.REFUTES, None))
+    chosen = st.sampled_from((Outcome.SUPPORTS, Outcome.PROVES, Outcome.REFUTES, None))
     outcomes = {t: draw(chosen) for t in tasks}
     kept = set(draw(st.lists(st.sampled_from(tasks), unique=True))) if tasks else set()
     return tasks, outcomes, kept, draw(st.randoms(use_true_random=False))
 
 
 def wanted(tasks, outcomes) -> set[Task]:
-    """The tasks that are done: by each claim those up to the first stage that refutes it."""
+    """The tasks that are done: by each claim those up to the first stage that refutes it, but for
+    an expansion of what was proved before."""
 
-    def refuted_before(t):
+    def before(t):
         earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
-        return any(outcomes[u] is Outcome.REFUTES for u in earlier)
+        return {outcomes[u] for u in earlier}
 
-    return {t for t in tasks if not refuted_before(t)}
+    return {
+        t
+        for t in tasks
+        if Outcome.REFUTES not in before(t)
+        and not (t.method == "expanded" and Outcome.PROVES in before(t))
+    }
 
 
 @given(courses())
