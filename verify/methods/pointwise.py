@@ -75,9 +75,7 @@ def pointwise(claim: Claim, context: Context) -> Evidence | None:
     )
 
 
-def _looked_at(
-    claim: Claim, random: Random, draws: int
-) -> Iterator[tuple[Any, Judgement, int]]:
+def _looked_at(claim: Claim, random: Random, draws: int) -> Iterator[tuple[Any, Judgement, int]]:
     """So many cases, many judged at once, each drawn anew while it does not meet the hypotheses;
     with how often it was drawn."""
     assert claim.pool is not None
