@@ -11581,59 +11581,6 @@ def order_dag_statements() -> dict[str, MatrixStatement]:
 
 
 # zlb22: the square loss, gradients in the mean, output activations --------------------------------
-def loss_parts(arrays: Arrays) -> tuple[Rows, Row]:
-    """The Jacobians of both outputs side by side, K = M M^T, and the gradient of the sum of the
-    squared residuals over 2."""
-    one, other = arrays.matrix("J"), arrays.matrix("G")
-    first = applied(transposed(one), arrays.vector("r"))
-    second = applied(transposed(other), arrays.vector("s"))
-    return beside(one, other), [a + b for a, b in zip(first, second, strict=True)]
-
-
-def residuals_squared(arrays: Arrays) -> Fraction:
-    """The sum of the squares of f - y over data points and outputs."""
-    return length_squared(arrays.vector("r")) + length_squared(arrays.vector("s"))
-
-
-def loss_gradient_left(arrays: Arrays) -> Interval:
-    """(16): |grad L|^2 - 2 lambda_min(K) L for L = c sum (f - y)^2."""
-    arrays.alone()
-    jacobian, slope = loss_parts(arrays)
-    factor = arrays.number("c")
-    least = arrays.eigenvalue(outer(jacobian), len(jacobian))
-    square = 4 * factor**2 * length_squared(slope)
-    return square - least * (2 * factor * residuals_squared(arrays))
-
-
-def least_of_kernel(arrays: Arrays) -> Interval:
-    """lambda_min(J J^T)."""
-    arrays.alone()
-    jacobian = arrays.matrix("J")
-    return arrays.eigenvalue(outer(jacobian), len(jacobian))
-
-
-def rests_above_0(arrays: Arrays) -> Fraction:
-    """1 where the gradient is 0 and the loss is not."""
-    arrays.alone()
-    _, slope = loss_parts(arrays)
-    return Fraction(not any(slope) and residuals_squared(arrays) > 0)
-
-
-def single_output_of_loss(arrays: Arrays) -> None:
-    """The second output is 0, and fitted."""
-    second = [*arrays.vector("s"), *(entry for row in arrays.matrix("G") for entry in row)]
-    require(not any(second), "there is a second output")
-
-
-def half_of_squares(arrays: Arrays) -> None:
-    """c = 1/2."""
-    require(arrays.number("c") == Fraction(1, 2), "the factor of the loss is not 1/2")
-
-
-def kernel_definite(arrays: Arrays) -> None:
-    """K has full rank."""
-    jacobian, _ = loss_parts(arrays)
-    require(rank(jacobian) == len(jacobian), "the kernel is singular")
 
 
 # in a ball
@@ -12031,21 +11978,10 @@ def output_bends(arrays: Arrays) -> None:
     require(bool(arrays.number("c") or arrays.number("e")), "the output activation is affine")
 
 
-def composed_kernel_left(arrays: Arrays) -> Interval:
-    """lambda_min((D J)(D J)^T) - min s_i^2 lambda_min(J J^T)."""
-    arrays.alone()
-    slopes, jacobian = arrays.vector("s"), arrays.matrix("J")
-    least = min(slope**2 for slope in slopes)
-    composed = rows_scaled(slopes, jacobian)
-    return gram_least(arrays, composed) - gram_least(arrays, jacobian) * least
-
-
 def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Section 4, and output activations."""
     claim = partial(MatrixStatement, inequality=True)
     jacobian = ("n", "P")
-    loss: dict[str, tuple[str, ...]] = {"J": jacobian, "G": jacobian, "r": ("n",), "s": ("n",)}
-    usual = (single_output_of_loss, half_of_squares)
     ball: dict[str, tuple[str, ...]] = {"J": jacobian, "D": jacobian, "R": (), "h": ()}
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
@@ -12075,9 +12011,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     )
     radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
     table = {
-        "eq16": claim(loss_gradient_left, loss | {"c": ()}, (), usual),
-        "eq16.semidefinite": claim(least_of_kernel, {"J": jacobian}),
-        "eq16.pl": MatrixStatement(rests_above_0, loss | {"c": ()}, (), (*usual, kernel_definite)),
         "pl.ball.a": claim(eigenvalue_moves, ball, (), (rows_move_little,)),
         "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
         "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
@@ -12115,7 +12048,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "nonlinear_output.b@B1": claim(
             chance_of_flat_output, {"t": (), "c": (), "e": ()}, (), (output_bends,)
         ),
-        "nonlinear_output.c": claim(composed_kernel_left, {"J": jacobian, "s": ("n",)}),
     }
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
@@ -12525,11 +12457,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "degree at most 1": ("degree_from_0_to_1",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
-    "factor 1/2": ("half_of_squares",),
     "kernel above 0 at the start": ("kernel_above_0",),
-    "kernel definite": ("kernel_definite",),
     "mean-value bound": ("rows_move_little",),
-    "one output of the loss": ("single_output_of_loss",),
     "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
