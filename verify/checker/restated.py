@@ -10918,90 +10918,9 @@ def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
 
 
 # shifts: inequalities between norms
-def displacement_within(arrays: Arrays) -> None:
-    """The squares of all entries of D add up to at most R^2."""
-    rows = arrays.arrays["D"]
-    entries = [x for row in rows for x in row] if isinstance(rows[0], list) else rows
-    radius = arrays.number("R")
-    require(
-        radius >= 0 and sum(x * x for x in entries) <= radius**2,
-        "the displacement is longer than R",
-    )
-
-
-def form_in_ball(arrays: Arrays) -> Interval:
-    """|a.w| + R |a| against |a.(w + D)|, and what is attained."""
-    a, w, shift = (arrays.vector(name) for name in ("a", "w", "D"))
-    radius = arrays.number("R")
-    form, square = dot(a, w), dot(a, a)
-    length = arrays.sqrt(square)
-    most = length * radius + abs(form)
-    if arrays.part(("bound", "attained")) == "bound":
-        return most - abs(form + dot(a, shift))
-    attained = abs(form) * length + radius * square  # the sign of the move is that of a.w
-    return abs(attained) - most * length
-
-
-def row_times(rows: Rows, vector: Row) -> Row:
-    """A v."""
-    return [dot(row, vector) for row in rows]
-
-
-def product_in_ball(arrays: Arrays) -> Interval:
-    """R |A| - |A D|."""
-    arrays.alone()
-    moved = row_times(arrays.matrix("A"), arrays.vector("D"))
-    return arrays.operator_norm(arrays.matrix("A")) * arrays.number("R") - arrays.sqrt(
-        dot(moved, moved)
-    )
-
-
-def columns_in_ball(arrays: Arrays) -> Interval:
-    """R max |A_i| - |[A_i D_i]|."""
-    arrays.alone()
-    parts, shifts = arrays.arrays["A"], arrays.matrix("D")
-    moved = [row_times(part, shift) for part, shift in zip(parts, shifts, strict=True)]
-    norms = [arrays.operator_norm(part) for part in parts]
-    return maximum(*norms) * arrays.number("R") - arrays.operator_norm(transposed(moved))
-
-
-def series_in_ball(arrays: Arrays) -> Interval:
-    """R sqrt(nu) - |sum D_k A_k|."""
-    arrays.alone()
-    parts, shifts = arrays.arrays["A"], arrays.vector("D")
-    total = [[Fraction(0)] * len(parts[0][0]) for _ in parts[0]]
-    left = [[Fraction(0)] * len(parts[0]) for _ in parts[0]]
-    right = [[Fraction(0)] * len(parts[0][0]) for _ in parts[0][0]]
-    for part, shift in zip(parts, shifts, strict=True):
-        total = plus(total, scaled(part, shift))
-        left = plus(left, times(part, transposed(part)))
-        right = plus(right, times(transposed(part), part))
-    nu = maximum(arrays.eigenvalue(left, 1), arrays.eigenvalue(right, 1))
-    return arrays.sqrt(nu) * arrays.number("R") - arrays.operator_norm(total)
 
 
 # blocks
-def blocks_partition(arrays: Arrays) -> None:
-    """Every row and every column lies in one set."""
-    for name in ("P", "Q"):
-        for column in transposed(arrays.matrix(name)):
-            single = set(column) <= {0, 1} and sum(column) == 1
-            require(single, "an index lies in no set or in several")
-
-
-def norms_of_blocks(arrays: Arrays) -> Interval:
-    """sum |A_ij| - |A|, each block cut out."""
-    arrays.alone()
-    whole = arrays.matrix("A")
-    total = interval(0)
-    for rows in arrays.matrix("P"):
-        for columns in arrays.matrix("Q"):
-            block = [
-                [x * r * c for x, c in zip(row, columns, strict=True)]
-                for row, r in zip(whole, rows, strict=True)
-            ]
-            total = total + arrays.operator_norm(block)
-    return total - arrays.operator_norm(whole)
 
 
 # counts of parameters
@@ -11124,13 +11043,6 @@ def sizes_left(arrays: Arrays) -> Fraction:
     return layer - growth[layer - 1]
 
 
-def norm_by_largest_left(arrays: Arrays) -> Fraction:
-    """n max f^2 - sum f^2."""
-    arrays.alone()
-    squares = [x * x for x in arrays.vector("f")]
-    return len(squares) * max(squares) - sum(squares, Fraction(0))
-
-
 def gaussian_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Lemmas K.4 to K.8 and K.10."""
     law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
@@ -11180,34 +11092,10 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
 def size_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Lemmas K.1 to K.3, the shifts of K.4 and K.6 to K.8, Proposition I.1."""
     claim = partial(MatrixStatement, inequality=True)
-    ball = (displacement_within,)
     graph: dict[str, tuple[str, ...]] = {"E": ("n", "n")}
     acyclic = (directed_graph, without_cycles)
     family = {"c": ("L",), "a": ("L",), "g": ()}
     found = {
-        "lemK.1": claim(
-            norms_of_blocks,
-            {"A": ("m", "n"), "P": ("I", "m"), "Q": ("J", "n")},
-            (),
-            (blocks_partition,),
-        ),
-        "lemK.3.norm": claim(norm_by_largest_left, {"f": ("n",)}),
-        "lemK.4.sup": claim(
-            form_in_ball,
-            {"a": ("n",), "w": ("n",), "D": ("n",), "R": ()},
-            hypotheses=ball,
-        ),
-        "lemK.6.shift": claim(
-            columns_in_ball,
-            {"A": ("n", "q", "N"), "D": ("n", "N"), "R": ()},
-            hypotheses=ball,
-        ),
-        "lemK.7.shift": claim(
-            product_in_ball, {"A": ("m", "n"), "D": ("n",), "R": ()}, hypotheses=ball
-        ),
-        "lemK.8.shift": claim(
-            series_in_ball, {"A": ("n", "p", "q"), "D": ("n",), "R": ()}, hypotheses=ball
-        ),
         "propI.1.own": MatrixStatement(own_weights_left, graph, (), acyclic),
         "propI.1.product": claim(degrees_product_left, graph, (), acyclic),
         "propI.1.many": MatrixStatement(
@@ -11551,19 +11439,6 @@ def remainder_left(arrays: Arrays, claimed: Fraction) -> Fraction:
     return claimed + Fraction(1, 2) - (1 - s) + s
 
 
-def tensor_form_left(arrays: Arrays) -> Interval:
-    """|s| |u| |v| sum |H_k| - sum s_k u.(H_k v)."""
-    arrays.alone()
-    u, v, s = (arrays.vector(name) for name in ("u", "v", "s"))
-    parts: list[Rows] = arrays.arrays["H"]
-    form = sum(
-        (weight * dot(u, applied(part, v)) for weight, part in zip(s, parts, strict=True)),
-        Fraction(0),
-    )
-    lengths = arrays.sqrt(length_squared(s) * length_squared(u) * length_squared(v))
-    return lengths * added(arrays.operator_norm(part) for part in parts) - form
-
-
 def order_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: the remark on ReLU, Corollary C.1."""
     claim = partial(MatrixStatement, inequality=True)
@@ -11573,9 +11448,6 @@ def order_dag_statements() -> dict[str, MatrixStatement]:
         "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
         "zlb22.remReLU@B.fix": claim(
             partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
-        ),
-        "zlb22.corC.1.norm": claim(
-            tensor_form_left, {"H": ("k", "p", "q"), "u": ("p",), "v": ("q",), "s": ("k",)}
         ),
     }
 
@@ -12408,8 +12280,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "different sizes": ("sizes_differ",),
     "independent columns": ("single_copy",),
     "shift in the ball": ("shift_within",),
-    "displacement in the ball": ("displacement_within",),
-    "blocks partition": ("blocks_partition",),
     "exponents at least 0": ("rates_not_negative",),
     "Assumption 3.5": ("polynomial_everywhere",),
     "width m": ("least_degree_m",),

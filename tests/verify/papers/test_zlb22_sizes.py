@@ -1,4 +1,4 @@
-"""Lemmas K.1 to K.3 and Proposition I.1 of zlb22: by hand, and what the engine says."""
+"""Lemma K.2 and Proposition I.1 of zlb22: by hand, and what the engine says."""
 
 from fractions import Fraction
 from math import erfc, exp, log, sqrt
@@ -16,7 +16,7 @@ from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import block_norms, dependent_weights, neuron_sizes, parameter_counts
+from verify.papers.zlb22 import dependent_weights, neuron_sizes, parameter_counts
 from verify.papers.zlb22.digraphs import graph_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -36,40 +36,6 @@ def entries(measure, case):
         for k in range(len(found))
     ]
     return dict(zip(labels, map(as_fraction, found.values), strict=True))
-
-
-# Lemma K.1 ----------------------------------------------------------------------------------------
-def blocks(matrix, rows, columns):
-    arrays = {"A": ("m", "n"), "P": ("I", "m"), "Q": ("J", "n")}
-    values = {"A": matrix, "P": rows, "Q": columns}
-    return RealTensors({name: tensor_of(axes, values[name]) for name, axes in arrays.items()})
-
-
-IDENTITY = [[1, 0], [0, 1]]
-
-
-def test_blocks_by_hand():
-    ones = [[1, 1], [1, 1]]
-    assert entries(block_norms.block_slack, blocks(ones, IDENTITY, IDENTITY)) == {(): 4 - 2}
-    assert entries(block_norms.block_slack, blocks(ones, [[1, 1]], [[1, 1]])) == {(): 0}
-    assert entries(block_norms.block_slack, blocks([[3, 4]], [[1]], IDENTITY)) == {(): 7 - 5}
-
-
-def test_a_missing_block_is_noticed():
-    case = blocks(IDENTITY, [[1, 0]], [[1, 0]])
-    assert entries(block_norms.block_slack, case) == {(): 0}
-    case = blocks([[0, 0], [0, 1]], [[1, 0]], [[1, 1]])
-    assert entries(block_norms.block_slack, case) == {(): -1}
-    scene = RealTensors.scene([case], RATIONALS)
-    assert not block_norms.PARTITION.test(scene, block_norms.block_slack(scene)).any()
-
-
-def test_blocks_are_proved_and_partitions_needed():
-    claim = find("zlb22.lemK.1")
-    assert schema(claim, CI).outcome is Outcome.ARGUES
-    assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
-    (need,) = necessity(claim, CI).needs
-    assert need.certificate is not None
 
 
 # Lemma K.2 ----------------------------------------------------------------------------------------
@@ -133,13 +99,6 @@ def test_what_is_left_holds_on_the_families():
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
     needs = {need.hypothesis: need for need in necessity(claim, CI).needs}
     assert needs["polynomially many neurons"].certificate is not None
-
-
-# Lemma K.3 ----------------------------------------------------------------------------------------
-def test_the_norm_by_the_largest_by_hand():
-    case = RealTensors({"f": tensor_of(("n",), (1, -3, 2))})
-    assert entries(neuron_sizes.norm_slack, case) == {(): 27 - 14}
-    assert schema(find("zlb22.lemK.3.norm"), CI).outcome is Outcome.ARGUES
 
 
 # Proposition I.1 ----------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 graph architecture."""
 
 from verify.papers.zlb22 import (
+    appendix_k,
     assumptions,
-    block_norms,
     block_sums,
     bottlenecks,
     chain_gradients,
@@ -45,7 +45,6 @@ from verify.papers.zlb22 import (
     section4,
     several_outputs,
     shared_weights,
-    shifts,
     skips,
     taylor_remainder,
     widths,
@@ -62,7 +61,6 @@ CLAIMS = (
     *matrix_forms.CLAIMS,
     *dropped_edges.CLAIMS,
     *convolutions.CLAIMS,
-    *block_norms.CLAIMS,
     *block_sums.CLAIMS,
     *hessian_rates.CLAIMS,
     *pre_activations.CLAIMS,
@@ -80,7 +78,7 @@ CLAIMS = (
     *gaussian_forms.CLAIMS,
     *assumptions.CLAIMS,
     *gradient_norms.CLAIMS,
-    *shifts.CLAIMS,
+    *appendix_k.CLAIMS,
     *gaussian_columns.CLAIMS,
     *kernel_at_start.CLAIMS,
     *low_degrees.CLAIMS,
