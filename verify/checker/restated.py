@@ -10386,156 +10386,7 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
     return found
 
 
-# zlb22: directed graphs ---------------------------------------------------------------------------
-# E_vu = 1 where an edge runs from u to v, else 0; numbers are names alone. A path visits no vertex
-# twice; p(v) is the largest number of edges of a path from an input to v, 0 where there is none.
-
-
-def entered_from(arrays: Arrays) -> list[list[int]]:
-    """The parents of each vertex."""
-    rows = arrays.matrix("E")
-    if len(rows) > MOST_VERTICES:
-        raise Declined(f"a graph of more than {MOST_VERTICES} vertices")
-    return [[u for u, mark in enumerate(row) if mark == 1] for row in rows]
-
-
-def left_to(parents: list[list[int]]) -> list[list[int]]:
-    """The children of each vertex."""
-    return [[v for v in range(len(parents)) if u in parents[v]] for u in range(len(parents))]
-
-
-def longest_way(parents: list[list[int]], v: int, gone: frozenset[int]) -> int | None:
-    """The edges of the longest path from an input to v outside of some vertices; None without."""
-    charge(10, 1000, "a graph with so many paths")
-    if not parents[v]:
-        return 0
-    after = gone | {v}
-    ways = [longest_way(parents, u, after) for u in parents[v] if u not in after]
-    return max((way + 1 for way in ways if way is not None), default=None)
-
-
-def distances_of(parents: list[list[int]]) -> list[int]:
-    """p of each vertex."""
-    return [longest_way(parents, v, frozenset()) or 0 for v in range(len(parents))]
-
-
-def vertex_of_entry(entry: object, parents: list[list[int]]) -> int:
-    """A vertex of the graph."""
-    v = integer(entry, "a vertex of the entry")
-    require(0 <= v < len(parents), "there is no such vertex")
-    return v
-
-
-def directed_graph(arrays: Arrays) -> None:
-    """E holds zeros and ones."""
-    require({x for row in arrays.matrix("E") for x in row} <= {0, 1}, "E holds another number")
-
-
-def without_cycles(arrays: Arrays) -> None:
-    """A power of E is 0."""
-    rows = arrays.matrix("E")
-    power = rows
-    for _ in rows:
-        power = [[min(x, Fraction(1)) for x in row] for row in times(power, rows)]
-    require(not any(map(any, power)), "there is a cycle")
-
-
-def ends_in_last_layer(arrays: Arrays) -> None:
-    """No output has a smaller distance than another vertex."""
-    parents = entered_from(arrays)
-    p = distances_of(parents)
-    inner = [v for v, below in enumerate(left_to(parents)) if not below and p[v] < max(p)]
-    require(not inner, "an output is not in the last layer")
-
-
-def distance_above_parents(arrays: Arrays) -> int:
-    """p(v) - max (p(u) + 1)."""
-    parents = entered_from(arrays)
-    entry = fields(arrays.entry, "the entry", ("entry",))["entry"]
-    v, p = vertex_of_entry(entry, parents), distances_of(parents)
-    require(bool(parents[v]), "the vertex is an input")
-    return p[v] - 1 - max(p[u] for u in parents[v])
-
-
-def distance_0_not_input(arrays: Arrays) -> Fraction:
-    """Whether just one of p(v) = 0 and in(v) = 0 is true."""
-    parents = entered_from(arrays)
-    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
-    return violated((distances_of(parents)[v] > 0) is bool(parents[v]))
-
-
-def layers_missing(arrays: Arrays) -> int:
-    """Empty layers below the last; vertices that are just one of an input and in layer 0."""
-    parents = entered_from(arrays)
-    p = distances_of(parents)
-    if arrays.part(("indices", "inputs")) == "indices":
-        return max(p) + 1 - len(set(p))
-    first, inputs = ({v for v, x in enumerate(some) if not x} for some in (p, parents))
-    return len(first ^ inputs)
-
-
-def weights_of_layers(arrays: Arrays) -> Fraction:
-    """The in-degrees of the vertices with a distance above 0, minus the ones of E."""
-    arrays.alone()
-    parents = entered_from(arrays)
-    p = distances_of(parents)
-    found = sum(len(above) for v, above in enumerate(parents) if p[v])
-    return found - sum((x for row in arrays.matrix("E") for x in row), Fraction(0))
-
-
-def output_or_last(arrays: Arrays) -> Fraction:
-    """Whether a vertex is just one of an output and in the last layer."""
-    parents = entered_from(arrays)
-    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
-    p = distances_of(parents)
-    return violated((p[v] == max(p)) is not bool(left_to(parents)[v]))
-
-
-def ancestors_and_self(parents: list[list[int]], v: int) -> list[int]:
-    """Those that a walk against the edges from v reaches."""
-    found: list[int] = [v]
-    for u in found:  # grows
-        found += [w for w in parents[u] if w not in found]
-    return found
-
-
-def alone_above(parents: list[list[int]], v: int) -> tuple[list[int], list[list[int]]]:
-    """The vertices of the graph of v and its ancestors, and their parents there."""
-    kept = ancestors_and_self(parents, v)
-    return kept, [[kept.index(w) for w in parents[u] if w in kept] for u in kept]
-
-
-def changed_alone(arrays: Arrays) -> int:
-    """What is different on the graph of an output and its ancestors."""
-    parents = entered_from(arrays)
-    entry = fields(arrays.entry, "the entry", ("entry", "part"))
-    part = known(entry["part"], ("distances", "in-degrees", "outputs"), "the part")
-    v = vertex_of_entry(entry["entry"], parents)
-    require(not left_to(parents)[v], "the vertex is no output")
-    kept, own = alone_above(parents, v)
-    p, q = distances_of(parents), distances_of(own)
-    if part == "distances":
-        return sum(p[u] != q[k] for k, u in enumerate(kept))
-    if part == "in-degrees":
-        return sum(len(parents[u]) != len(own[k]) for k, u in enumerate(kept))
-    ends = [k for k, below in enumerate(left_to(own)) if not below]
-    return len(ends) - 1 + sum(q[k] < max(q) for k in ends)
-
-
-def inverse_width(parents: list[list[int]], last: bool = True) -> Fraction:
-    """1 over the least in-degree at a distance of 2 or more, by reading B below L; 0 if none."""
-    p = distances_of(parents)
-    top = max(p) if last else max(p) - 1
-    found = [len(above) for v, above in enumerate(parents) if 1 < p[v] <= top]
-    return Fraction(1, min(found)) if found else Fraction(0)
-
-
-def width_alone(arrays: Arrays) -> Fraction:
-    """1/m - 1/m_v for an output."""
-    parents = entered_from(arrays)
-    v = vertex_of_entry(fields(arrays.entry, "the entry", ("entry",))["entry"], parents)
-    require(not left_to(parents)[v], "the vertex is no output")
-    return inverse_width(parents) - inverse_width(alone_above(parents, v)[1])
+# zlb22: widths of fully connected networks --------------------------------------------------------
 
 
 def layer_sizes(arrays: Arrays) -> list[int]:
@@ -10569,35 +10420,19 @@ def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
 
 
 def graph_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: distances, layers and widths of directed graphs."""
-    graph: dict[str, tuple[str, ...]] = {"E": ("n", "n")}
-    acyclic = (directed_graph, without_cycles)
-    rows: dict[str, tuple[Callable[[Arrays], Any], bool, tuple[Callable[[Arrays], None], ...]]] = {
-        "def2.1": (distance_above_parents, False, ()),
-        "def2.1.zero": (distance_0_not_input, False, ()),
-        "def2.5": (layers_missing, False, ()),
-        "def2.5.weights": (weights_of_layers, False, ()),
-        "def2.5.last": (output_or_last, False, (ends_in_last_layer,)),
-        "def2.5.alone": (changed_alone, False, ()),
-        "def2.5.alone.width@A": (width_alone, True, ()),
+    """zlb22: widths of fully connected networks."""
+    return {
+        "zlb22.def2.7.fcn@A": MatrixStatement(
+            partial(width_of_full_network, last=True),
+            {"n": ("layers",)},
+            hypotheses=(layers_not_empty,),
+        ),
+        "zlb22.def2.7.fcn.deep@B": MatrixStatement(
+            partial(width_of_full_network, last=False),
+            {"n": ("layers",)},
+            hypotheses=(layers_not_empty, two_hidden_layers),
+        ),
     }
-    table = {
-        f"zlb22.{name}": MatrixStatement(
-            residual, graph, (), (*acyclic, *more), inequality=inequality
-        )
-        for name, (residual, inequality, more) in rows.items()
-    }
-    table["zlb22.def2.7.fcn@A"] = MatrixStatement(
-        partial(width_of_full_network, last=True),
-        {"n": ("layers",)},
-        hypotheses=(layers_not_empty,),
-    )
-    table["zlb22.def2.7.fcn.deep@B"] = MatrixStatement(
-        partial(width_of_full_network, last=False),
-        {"n": ("layers",)},
-        hypotheses=(layers_not_empty, two_hidden_layers),
-    )
-    return table
 
 
 # zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
@@ -10924,35 +10759,6 @@ def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
 
 
 # counts of parameters
-def weights_reached(arrays: Arrays) -> tuple[list[list[int]], list[int], int, int]:
-    """The parents, the distances, the vertex of the entry, and the layer it names or its own."""
-    parents = entered_from(arrays)
-    p = distances_of(parents)
-    labels = fields(arrays.entry, "the entry", ("entry",), ("layer",))
-    v = vertex_of_entry(labels["entry"], parents)
-    layer = integer(labels.get("layer", p[v]), "the layer")
-    named = "layer" not in labels or 1 <= layer <= p[v]
-    require(named and bool(parents[v]), "the layer is none up to that of the vertex")
-    return parents, p, v, layer
-
-
-def own_weights_left(arrays: Arrays) -> int:
-    """D in the layer of the vertex, minus its in-degree."""
-    fields(arrays.entry, "the entry", ("entry",))
-    parents, p, v, layer = weights_reached(arrays)
-    reached = sum(len(parents[u]) for u in ancestors_and_self(parents, v) if p[u] == layer)
-    return reached - len(parents[v])
-
-
-def degrees_product_left(arrays: Arrays) -> int:
-    """The product of the largest in-degrees, minus D."""
-    fields(arrays.entry, "the entry", ("entry", "layer"))
-    parents, p, v, layer = weights_reached(arrays)
-    product = 1
-    for q in range(layer, p[v] + 1):
-        product *= max(len(parents[u]) for u in range(len(parents)) if p[u] == q)
-    reached = sum(len(parents[u]) for u in ancestors_and_self(parents, v) if p[u] == layer)
-    return product - reached
 
 
 def rates_not_negative(arrays: Arrays) -> None:
@@ -11092,12 +10898,8 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
 def size_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Lemmas K.1 to K.3, the shifts of K.4 and K.6 to K.8, Proposition I.1."""
     claim = partial(MatrixStatement, inequality=True)
-    graph: dict[str, tuple[str, ...]] = {"E": ("n", "n")}
-    acyclic = (directed_graph, without_cycles)
     family = {"c": ("L",), "a": ("L",), "g": ()}
     found = {
-        "propI.1.own": MatrixStatement(own_weights_left, graph, (), acyclic),
-        "propI.1.product": claim(degrees_product_left, graph, (), acyclic),
         "propI.1.many": MatrixStatement(
             weights_exponential,
             family | {"o": ()},
@@ -12288,8 +12090,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "growth at most 1": ("growth_at_most_1",),
     "polynomially many neurons": ("polynomially_many",),
     "a number of neurons": ("numbers_of_neurons",),
-    "directed graph": ("directed_graph",),
-    "acyclic": ("without_cycles",),
     "scale factor": ("scale_of_in_degree",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
@@ -12297,7 +12097,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),
-    "outputs in layer L": ("ends_in_last_layer",),
     "layers of at least one neuron": ("layers_not_empty",),
     "two hidden layers": ("two_hidden_layers",),
     "invariant law (38)": ("law_meets_38",),

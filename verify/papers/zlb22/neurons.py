@@ -21,6 +21,7 @@ from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import (
     LARGEST,
     LISTED,
+    NAMES,
     Labelled,
     small_graphs,
 )
@@ -31,7 +32,6 @@ from verify.papers.zlb22.forward_passes import (
     polynomial_value,
     symbols_for,
 )
-from verify.papers.zlb22.graph_claims import NAMES
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
