@@ -10960,24 +10960,6 @@ def edges_and_layers(arrays: Arrays) -> Fraction:
     return one[v] - other[v]
 
 
-def scale_of_in_degree(arrays: Arrays) -> None:
-    """q = 1/k."""
-    require(arrays.number("q") * arrays.lengths["k"] == 1, "q is not 1/k")
-
-
-def second_moments_standard(arrays: Arrays) -> None:
-    """G is the identity."""
-    require(arrays.matrix("G") == identity(arrays.lengths["k"]), "G is not the identity")
-
-
-def mean_square_gap(arrays: Arrays) -> Fraction:
-    """q f^T G f less the mean of the squares of f."""
-    arrays.alone()
-    f = arrays.vector("f")
-    form = dot(f, applied(arrays.matrix("G"), f))
-    return arrays.number("q") * form - length_squared(f) / len(f)
-
-
 def layers_given(arrays: Arrays) -> list[int]:
     """B, of layers 0 to 12."""
     marks = arrays.vector("B")
@@ -11078,11 +11060,6 @@ def form_dag_statements() -> dict[str, MatrixStatement]:
     }
     table = {
         "def2.2": MatrixStatement(edges_and_layers, network, hypotheses=(acyclic,)),
-        "def2.2.size": MatrixStatement(
-            mean_square_gap,
-            {"f": ("k",), "G": ("k", "k"), "q": ()},
-            hypotheses=(scale_of_in_degree, second_moments_standard),
-        ),
     }
     for name, dense in (("fcn", False), ("dense", True)):
         sized = partial(MatrixStatement, axes=layered)
@@ -12090,10 +12067,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "growth at most 1": ("growth_at_most_1",),
     "polynomially many neurons": ("polynomially_many",),
     "a number of neurons": ("numbers_of_neurons",),
-    "scale factor": ("scale_of_in_degree",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
-    "independent standard weights": ("second_moments_standard",),
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),

@@ -63,8 +63,9 @@ ZERO_AT_INPUTS = Each(vertices(), lambda v: truth(p(v) == 0) == truth(element(v,
 EVERY_INDEX = Each(between(0, DEPTH), lambda number: card(layer(number)) >= 1) & (
     layer(0) == V_INPUT
 )
-WEIGHTS = Sum(upto(DEPTH), lambda number: Sum(layer(number), lambda v: indegree(v)))
-COUNTED = card(edges()) == WEIGHTS
+COUNTED = Sum(upto(DEPTH), lambda number: Sum(layer(number), lambda v: indegree(v))) == card(
+    edges()
+)
 OUTPUTS_ARE_LAST = layer(DEPTH) == V_OUTPUT
 ENDS_LAST = Given(
     "outputs in layer L",
