@@ -3,7 +3,7 @@
 import pytest
 
 from tests.verify.checker.networks import certificate, record
-from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
+from verify.checker.restated import ACCEPT, REJECT, check
 
 NETWORK = {"E": ["n", "n"], "W": ["n", "n"], "A": ["n", "k"], "X": ["N", "n"], "K": ["n", "n"]}
 LAYERED = {"B": ["n"], "W": ["n", "n"], "X": ["n"], "s": ["k"], "o": ["k"], "r": []}
@@ -17,38 +17,6 @@ def case(axes=AXES, **arrays):
 
 def code(claim, made, entry, value, without=""):
     return check(certificate(f"zlb22.{claim}", made, entry, value, without)).code
-
-
-# cycles -------------------------------------------------------------------------------------------
-LOOP = case(NETWORK, E=[[0, 0, 0], [1, 0, 1], [1, 1, 0]])  # x -> a, x -> b, a <-> b
-CHAIN = case(NETWORK, E=[[0, 0, 0], [1, 0, 0], [0, 1, 0]])
-
-
-def test_a_cycle_shows_that_acyclicity_is_needed():
-    # p(a) = p(b) = 2
-    assert code("def2.1", LOOP, {"entry": 1}, -1, "acyclic") == ACCEPT
-    assert code("def2.5", LOOP, {"part": "indices"}, 1, "acyclic") == ACCEPT
-
-
-def test_a_cycle_refutes_nothing():
-    assert code("def2.1", LOOP, {"entry": 1}, -1) == REJECT
-
-
-@pytest.mark.parametrize("entry", [0, 3, -1, [1, 0], "1", True, None])
-def test_the_entry_is_a_vertex_with_parents(entry):
-    assert code("def2.1", LOOP, {"entry": entry}, -1, "acyclic") == REJECT
-
-
-def test_without_a_cycle_nothing_is_shown():
-    for value in (-1, 1, 2):
-        assert code("def2.1", CHAIN, {"entry": 1}, value, "acyclic") == REJECT
-    half = case(NETWORK, E=[[0, "1/2"], ["1/2", 0]])
-    assert code("def2.1.zero", half, {"entry": 0}, 1, "acyclic") == REJECT
-
-
-def test_what_takes_long_is_declined():
-    many = [[int(u != v) for u in range(13)] for v in range(13)]
-    assert code("def2.1", case(NETWORK, E=many), {"entry": 1}, -1, "acyclic") == DECLINE
 
 
 # widths -------------------------------------------------------------------------------------------

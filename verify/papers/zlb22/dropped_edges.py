@@ -21,7 +21,7 @@ from verify.dag_pool import dag_pool
 from verify.dag_scene import Dag
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.quantities import each_case
-from verify.papers.zlb22.digraphs import Labelled, Parents, small_graphs
+from verify.papers.zlb22.digraphs import NAMES, Labelled, Parents, small_graphs
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
     Activation,
@@ -30,7 +30,6 @@ from verify.papers.zlb22.forward_passes import (
     polynomial_value,
     symbols_for,
 )
-from verify.papers.zlb22.graph_claims import NAMES
 from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
 from verify.papers.zlb22.sources import printed
 from verify.tensors import Tensors

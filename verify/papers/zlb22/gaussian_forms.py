@@ -18,6 +18,7 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene
 from verify.papers.dkbhl20.symbols import TWO_INDICES, same
+from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_laws import (
     ABOVE_0,
     AT_LEAST_0,
@@ -39,7 +40,6 @@ from verify.papers.zlb22.gaussian_laws import (
 )
 from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail
-from verify.papers.zlb22.shifts import series_as_product
 from verify.papers.zlb22.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -24,6 +24,7 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis
+from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_forms import TROPP
 from verify.papers.zlb22.gaussian_laws import (
     KNOWN_LAW,
@@ -35,7 +36,6 @@ from verify.papers.zlb22.gaussian_laws import (
     with_number,
 )
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
-from verify.papers.zlb22.shifts import series_as_product
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

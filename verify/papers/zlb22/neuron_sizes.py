@@ -1,4 +1,4 @@
-"""Lemmas K.2 and K.3: how large neurons are, and the vectors of incoming neurons.
+"""Lemma K.2: how large neurons are.
 
 A family is given by exponents. In hidden layer l the activations grow like |z|^r_l, and there are
 of the order of exp(m^a_l) neurons, or polynomially many where a_l is 0; every neuron has in-degree
@@ -21,8 +21,6 @@ from itertools import accumulate, pairwise
 from random import Random
 from typing import Any
 
-from graphs.rings import ring_of
-from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
@@ -136,33 +134,6 @@ NUMBERS = Hypothesis(
 FAMILIES = TensorPool((("r", ("L",)), ("a", ("L",))), largest=4, adapt=_family)
 
 
-# Lemma K.3 ----------------------------------------------------------------------------------------
-def norm_slack(scene: RealScene) -> Entries:
-    """n max f_i^2 - |f|^2 for the vector f of n incoming neurons."""
-    vector = scene["f"]
-    squares, count = vector * vector, vector.shape[1]
-    largest = squares[:, 0]
-    for k in range(1, count):
-        largest = scene.arithmetic.maximum(largest, squares[:, k])
-    return scene.compare(scene.share(largest, count), squares.sum(1))
-
-
-def norm_by_largest() -> Argument:
-    """n M - sum f_i^2 = sum (M - f_i^2), by one more entry at a time."""
-    ring = ring_of(4)
-    count, largest, total, entry = ring.generators
-    more = (count + 1) * largest - (total + entry * entry)
-    parts = (count * largest - total) + (largest - entry * entry)
-    return Argument(
-        "each entry adds M - f_i^2 to the slack, which is at least 0 for the largest square M",
-        (Step("(n + 1) M - (s + f^2) = (n M - s) + (M - f^2)", ring.is_zero(more - parts)),),
-        ("induction over the entries",),
-        "norm_slack",
-        (),
-        section=42,
-    )
-
-
 # claims -------------------------------------------------------------------------------------------
 STATEMENT = (
     r"For each $\ell$, with probability at least $1-\exp(-C\log^2m)$, in the ball "
@@ -211,15 +182,5 @@ CLAIMS = (
         "the neurons on which a given $f_k$ depends",
         supposed=(POLYNOMIAL,),
         exponents=measured_rates("neurons"),
-    ),
-    Claim(
-        "zlb22.lemK.3.norm",
-        Kind.INEQUALITY,
-        printed("proof of Lemma K.3"),
-        "norm of the incoming neurons by the largest one",
-        r"$\lVert f_{S^{(\ell)}_k}\rVert\le\sqrt{m^{(\ell)}_k}\,\max_i|f_i|$.",
-        measure=norm_slack,
-        pool=TensorPool((("f", ("n",)),), adapt=as_real),
-        proof=norm_by_largest,
     ),
 )

@@ -15,12 +15,13 @@ from verify.claim import Claim, Kind
 from verify.dag_hypotheses import DAG, rows_of_activations
 from verify.dag_pool import dag_pool
 from verify.dag_scene import Dag
-from verify.hypotheses import Hypothesis, by_case
-from verify.matrices import MatrixScene
+from verify.language.building import Matrix, Number, Vector, dim, dot, eye, frob2
+from verify.language.proofs import Proof
 from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import (
     LARGEST,
     LISTED,
+    NAMES,
     Labelled,
     small_graphs,
 )
@@ -31,9 +32,8 @@ from verify.papers.zlb22.forward_passes import (
     polynomial_value,
     symbols_for,
 )
-from verify.papers.zlb22.graph_claims import NAMES
 from verify.papers.zlb22.sources import printed
-from verify.tensor_pool import TensorPool
+from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 
@@ -104,13 +104,9 @@ def forms_listed() -> Argument:
 
 
 # the size of a neuron -----------------------------------------------------------------------------
-def mean_square(scene: MatrixScene) -> Entries:
-    """q f^T G f - (1/k) sum_u f_u^2, for k incoming neurons."""
-    incoming = scene["f"]
-    count, k = incoming.shape
-    products = incoming.reshape(count, k, 1) * incoming.reshape(count, 1, k)
-    found = (products * scene["G"]).reshape(count, k * k).sum(1) * scene["q"]
-    return scene.compare(found, scene.share((incoming * incoming).sum(1), Fraction(1, k)))
+f, moments, q = Vector("f", "k"), Matrix("G", "k", "k"), Number("q")
+SIZE = q * dot(f, moments @ f)  # the mean square of the pre-activation
+MEAN = frob2(f) / dim(f)
 
 
 def _to_scale(case: Tensors, random: Random) -> Tensors:
@@ -123,10 +119,10 @@ def _other_scale(case: Tensors, random: Random) -> Tensors:
     return case.changing(q=Tensor((), (), (random.choice((ONE, Fraction(1, k * k))),)))
 
 
-SCALE = Hypothesis(
+SCALE = Given(
     "scale factor",
+    q == 1 / dim(f),
     r"the pre-activation is scaled by $\mathrm{in}(v)^{-1/2}$: $q=1/k$",
-    by_case(lambda case: case.number("q") == Fraction(1, case.lengths["k"])),
     _to_scale,
     _other_scale,
     thin=True,
@@ -148,14 +144,20 @@ def _other_law(case: Tensors, random: Random) -> Tensors:
     return case.changing(G=_moments(case.lengths["k"], *values))
 
 
-STANDARD = Hypothesis(
+STANDARD = Given(
     "independent standard weights",
+    moments == eye(dim(f)),
     r"the weights are i.i.d. $\mathcal N(0,1)$: $\mathbb E\,w_uw_{u'}=1$ for $u=u'$, else $0$",
-    by_case(lambda case: case.arrays["G"] == _moments(case.lengths["k"], ONE, ZERO)),
     _to_standard,
     _other_law,
     thin=True,
 )
+
+
+def by_the_moments(proof: Proof) -> None:
+    """q = 1/k, and G = I."""
+    proof.same(proof.goal, list(proof.given.values()))
+
 
 # the claims ---------------------------------------------------------------------------------------
 NETWORK = (
@@ -178,18 +180,18 @@ _definition = Claim(
     exact_only=True,
     proof=forms_listed,
 )
-_size = Claim(
+_size = stated(
     "zlb22.def2.2.size",
-    Kind.IDENTITY,
     printed("Definition 2.2, paragraph on initialisation"),
     "mean square of a pre-activation",
     NETWORK
     + r", the weights i.i.d. $\mathcal N(0,1)$: the factor keeps the size of neurons. Given "
     r"the incoming neurons, $\mathbb E\,\tilde f_v^2$ is the mean of their squares.",
+    SIZE == MEAN,
     (SCALE, STANDARD),
-    ("zlb22.def2.2",),
-    measure=mean_square,
-    pool=TensorPool((("f", ("k",)), ("G", ("k", "k")), ("q", ()))),
+    depends=("zlb22.def2.2",),
+    pool=pool_with(f, moments, q),
+    proofs=[by_the_moments],
     through="the mean of the square of a linear form is its form of second moments "
     "(docs/mathematics.md, 38)",
 )

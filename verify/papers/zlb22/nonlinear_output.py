@@ -15,13 +15,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.experiment import Measured, Setting
 from verify.exponents import Exponents, Predicted
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 from verify.papers.j23.quantities import each_case, with_value
 from verify.papers.zlb22.output_curvature import REST, families
 from verify.papers.zlb22.sources import printed
@@ -69,42 +67,7 @@ def _flat_below(case: Tensors, random: Random) -> RealTensors:
 OUTPUTS = TensorPool((("t", ()), ("c", ()), ("e", ())), (), 1, _flat_below)
 
 
-# the kernel of the composition --------------------------------------------------------------------
-def composed_kernel(scene: RealScene) -> Entries:
-    """lambda_min(D K D) - min_i s_i^2 lambda_min(K) for K = J J^T and D = diag(s)."""
-    jacobian, slopes = scene["J"], scene["s"]
-    count, n, _ = jacobian.shape
-    scaled = jacobian * slopes.reshape(count, n, 1)
-    squares = slopes * slopes
-    least = squares[:, 0]
-    for place in range(1, n):
-        least = -scene.arithmetic.maximum(-least, -squares[:, place])
-    right = least * scene.smallest_eigenvalue(jacobian @ scene.transpose(jacobian))
-    return scene.compare(scene.smallest_eigenvalue(scaled @ scene.transpose(scaled)), right)
-
-
-def by_slopes() -> Argument:
-    """v^T D K D v >= lambda_min(K) |D v|^2 >= lambda_min(K) min s_i^2 |v|^2."""
-    jacobian, slopes, vector = matrix("J"), matrix("D", symmetric=True), matrix("v")
-    rows = slopes @ jacobian
-    form = vector.transposed @ rows @ rows.transposed @ vector
-    moved = slopes @ vector
-    other = moved.transposed @ jacobian @ jacobian.transposed @ moved
-    return Argument(
-        "the Jacobian of phi(f~) is D J, so v^T K_f v = (D v)^T K (D v), at least lambda_min(K) "
-        "|D v|^2, and |D v|^2 is at least min s_i^2 |v|^2; lambda_min(K) is not negative",
-        (Step("v^T (D J)(D J)^T v = (D v)^T J J^T (D v)", (form - other).is_zero),),
-        (
-            EVERY_SIZE,
-            "v^T K v is at least lambda_min(K) |v|^2 for a symmetric K",
-            "the derivative of phi(f~) by the weights is phi'(f~) times that of f~",
-        ),
-        "composed_kernel",
-        (),
-        section=40,
-    )
-
-
+# descent ------------------------------------------------------------------------------------------
 def trained_through(setting: Setting, steps: int = 400) -> Measured:
     """(c): descent with tanh and sigmoid outputs, on targets inside their range."""
     import numpy as np
@@ -135,7 +98,6 @@ def trained_through(setting: Setting, steps: int = 400) -> Measured:
 
 
 HALF_FLOAT = 0.5
-JACOBIANS = TensorPool((("J", ("n", "P")), ("s", ("n",))), largest=3, adapt=as_real)
 
 
 # ladders ------------------------------------------------------------------------------------------
@@ -194,22 +156,6 @@ CLAIMS = (
         why="An output activation that is 0 on a half-line need not be affine, and the "
         "pre-activation of the output lies on that half-line with probability 1/2, at every width: "
         "there $H_f=0$.",
-    ),
-    Claim(
-        "zlb22.nonlinear_output.c",
-        Kind.INEQUALITY,
-        PLACE,
-        "the kernel of a network with an output activation",
-        r"The square loss can still satisfy PL$^*$: $\lambda_{\min}(K_f)\ge\min_i\varphi'"
-        r"(\tilde f(x_i))^2\,\lambda_{\min}(K_{\tilde f})$, above $0$ where $\varphi'$ is not $0$ "
-        r"at the data and $K_{\tilde f}$ is definite.",
-        depends=("zlb22.eq16.pl",),
-        measure=composed_kernel,
-        pool=JACOBIANS,
-        exact_only=True,
-        proof=by_slopes,
-        through="the kernel of a composition is the kernel between the slopes "
-        "(docs/mathematics.md, 40)",
     ),
     Claim(
         "zlb22.nonlinear_output.c.descent",

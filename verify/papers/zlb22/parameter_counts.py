@@ -21,8 +21,8 @@ from verify.papers.zlb22.degree_families import (
     WIDTH,
     ZERO,
 )
-from verify.papers.zlb22.dependent_weights import product_by_induction
 from verify.papers.zlb22.digraphs import Labelled
+from verify.papers.zlb22.proposition_i1 import product_by_induction
 from verify.papers.zlb22.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

@@ -15,18 +15,18 @@ import numpy as np
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, as_real
 from verify.exponents import Exponents, Family
+from verify.language.building import Sum, Tensor, Vector, dim, dot, norm, upto
 from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22 import ladders
+from verify.papers.zlb22.appendix_k import slice_of
 from verify.papers.zlb22.contrasts import OF_OUTPUTS, contrasts_of
 from verify.papers.zlb22.hessian_rates import SETTING, halved
 from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.width_hypotheses import OUTPUTS as HYPOTHESES
 from verify.papers.zlb22.width_hypotheses import Looked
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import Entries
+from verify.stated import pool_with, stated
 
 if TYPE_CHECKING:
     import torch
@@ -38,18 +38,10 @@ ROUNDS = 3  # of the alternation
 
 
 # the inequality ----------------------------------------------------------------------------------
-def tensor_slack(scene: RealScene) -> Entries:
-    """|s| |u| |v| sum_k |H_k| minus sum_k s_k u^T H_k v."""
-    u, v, s, whole = (scene[name] for name in ("u", "v", "s", "H"))
-    count, outputs = s.shape
-    lengths = [scene.sqrt((vector * vector).sum(axis=1)) for vector in (s, u, v)]
-    total, form = scene.constant(0), scene.constant(0)
-    for k in range(outputs):
-        block = whole[:, k]
-        total = total + scene.operator_norm(block)
-        row = u.reshape(count, 1, u.shape[1]) @ block
-        form = form + s[:, k] * (row @ v.reshape(count, v.shape[1], 1)).reshape(count)
-    return scene.compare(lengths[0] * lengths[1] * lengths[2] * total, form)
+H, U, V, S = Tensor("H", "k", "p", "q"), Vector("u", "p"), Vector("v", "q"), Vector("s", "k")
+EACH_OUTPUT = upto(dim(S))
+FORM = Sum(EACH_OUTPUT, lambda k: S[k] * dot(U, slice_of(H, k) @ V))
+BY_OUTPUTS = norm(S) * norm(U) * norm(V) * Sum(EACH_OUTPUT, lambda k: norm(slice_of(H, k))) >= FORM
 
 
 def by_each_output() -> Argument:
@@ -66,9 +58,10 @@ def by_each_output() -> Argument:
             Step("|s|^2 - s_k^2 is the sum of the other squares", ring.is_zero(rest - b * b)),
         ),
         (TWO_INDICES, "|H v| is at most |H| |v|, the definition of the spectral norm"),
-        "tensor_slack",
-        (),
+        measure="",
+        uses=(),
         section=41,
+        goal=BY_OUTPUTS,
     )
 
 
@@ -172,22 +165,15 @@ def with_outputs(scale: int) -> Sequence[Family]:
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.corC.1.norm",
-        Kind.INEQUALITY,
         printed("Appendix C, Corollary C.1"),
         "the norm of the tensor against the sum over outputs",
         r"$\lVert\mathbf H_f\rVert=\sup_{\lVert u\rVert=\lVert v\rVert=\lVert s\rVert=1}"
         r"\sum_ks_k\,u^TH_{f_k}v\le\sum_k\lVert H_{f_k}\rVert$: for all vectors "
         r"$\sum_ks_ku^TH_kv\le\lVert s\rVert\lVert u\rVert\lVert v\rVert\sum_k\lVert H_k\rVert$.",
-        measure=tensor_slack,
-        pool=TensorPool(
-            (("H", ("k", "p", "q")), ("u", ("p",)), ("v", ("q",)), ("s", ("k",))),
-            largest=3,
-            adapt=as_real,
-        ),
-        exact_only=True,
-        floats=True,
+        BY_OUTPUTS,
+        pool=pool_with(H, U, V, S, largest=3),
         proof=by_each_output,
     ),
     Claim(
