@@ -1,4 +1,4 @@
-"""Examples 9, 12 and 17, the derivatives of g and Lemma 16: by hand, and what the engine says."""
+"""Examples 9, 12 and 17, and Lemma 16: by hand, and what the engine says."""
 
 from fractions import Fraction
 
@@ -15,7 +15,6 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import (
-    derivatives,
     example9,
     growing_spectra,
     invariant_lines,
@@ -115,43 +114,6 @@ def test_what_is_no_family():
     assert not Family(2, 1, 0, 1, Fraction(1), Fraction(1)).others_are_smaller
 
 
-# derivatives --------------------------------------------------------------------------------------
-@pytest.mark.parametrize("names", [("ii",), ("ij",), ("jj",), ("ij", "ii"), ("jj", "ii")])
-def test_derivatives_are_limits_of_differences(names):
-    def g(at):
-        return at["ij"] ** 2 / (at["ii"] * at["jj"])
-
-    def moved(function, name, step=1e-4):
-        return lambda at: (
-            (function({**at, name: at[name] + step}) - function({**at, name: at[name] - step}))
-            / (2 * step)
-        )
-
-    function = g
-    for name in names:
-        function = moved(function, name)
-    point = {"ii": 2.0, "ij": 0.75, "jj": 0.5}
-    ring = derivatives.quotient_ring()
-    top, bottom = (
-        float(ring.evaluate(part, [Fraction(point[name]) for name in derivatives.NAMES]))
-        for part in derivatives.derivative(*names)
-    )
-    assert top / bottom == pytest.approx(function(point), rel=1e-5)
-
-
-def test_67_off_the_unit_diagonal_by_hand():
-    # g = 1/2; derivatives -1/4 in ii, -1/2 in jj; printed -1/4, or -1/2; times (ii jj)^2 and what
-    # stands below the printed line
-    found = by_part(derivatives.first_derivatives(scene(ii=2, ij=1, jj=1)))
-    assert found == {
-        "ii": 0,
-        "ii as g": 2,
-        "jj": -4 * 4 * (Fraction(1, 2) - Fraction(1, 4)),
-        "jj as g": 0,
-        "ij": 0,
-    }
-
-
 # Example 9 ----------------------------------------------------------------------------------------
 def test_expansions_by_hand():
     # d = 3: |l|_2^2 = 9 - 12 gamma^2 + ..., printed is 9 - 6 gamma^2
@@ -234,8 +196,6 @@ def test_what_is_false_is_refuted_and_certified(name):
 NEEDED = {
     "ex12.a.fix": {"beta below 1", "squares of the others"},
     "ex12.b.fix": {"squares of the others"},
-    "lem7_derivs.a": {"ones at ii and jj"},
-    "lem7_derivs.b": {"ones at ii and jj"},
     "ex9.e@A": {"d at least 2", "small eigenvalues gamma^2"},
     "lem16.a": {"non-increasing", "limit of the means above alpha"},
     "lem16.b.fix": {"non-increasing", "a number below alpha"},
@@ -251,7 +211,7 @@ def test_what_is_needed_is_shown_with_a_certificate(name):
     assert all(check(certificate).code == 0 for certificate in needed.values())
 
 
-MODULES = (derivatives, example9, growing_spectra, invariant_lines, sequences)
+MODULES = (example9, growing_spectra, invariant_lines, sequences)
 PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
 
 
@@ -266,8 +226,3 @@ def test_arguments_notice_a_wrong_formula(monkeypatch):
     right = example9.printed_norms
     monkeypatch.setattr(example9, "printed_norms", lambda ring, mended: right(ring, mended=False))
     assert not example9.mended_expansions().holds
-    table = derivatives.printed_second()
-    above, below = table["ii ii"][1]
-    table["ii ii"] = (("ii", "ii"), (above * 2, below))
-    monkeypatch.setattr(derivatives, "printed_second", lambda: table)
-    assert not derivatives.second_argument().holds
