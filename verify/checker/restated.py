@@ -7161,7 +7161,7 @@ def family_limit(arrays: Arrays) -> Fraction:
     return Fraction(0) if above < below else -one / other
 
 
-# dkbhl20: Example 9, sequences, the swap -------------------------------------------------------
+# dkbhl20: Example 9, sequences -------------------------------------------------------
 
 
 def two_or_more_eigenvalues(arrays: Arrays) -> None:
@@ -7243,39 +7243,6 @@ def limit_under_alpha(arrays: Arrays) -> Fraction:
     """alpha - lim y; -1 where it is 0."""
     arrays.alone()
     return arrays.number("alpha") - arrays.vector("y")[-1] or Fraction(-1)
-
-
-def swap_and_axes(arrays: Arrays) -> None:
-    """The printed matrix and vectors."""
-    require(arrays.matrix("T") == [[0, 1], [1, 0]], "T is not the swap")
-    axes = arrays.vector("v1") == [0, 1] and arrays.vector("v2") == [1, 0]
-    require(axes, "the vectors are not those of the axes")
-
-
-def alpha_not_0(arrays: Arrays) -> None:
-    """alpha /= 0."""
-    require(arrays.number("alpha") != 0, "alpha is 0")
-
-
-def swapped_lines(arrays: Arrays) -> Fraction:
-    """Squared determinants of images and lines."""
-    part = arrays.part(("first", "second", "union, first", "union, second"))
-    require(arrays.lengths["p"] == 2, "not in the plane")
-    lines = [arrays.vector(name) for name in ("v1", "v2")]
-    own = int(part.endswith("second"))
-    x, y = applied(arrays.matrix("T"), lines[own])
-    alpha = arrays.number("alpha")
-    found = [(alpha * (x * w[1] - y * w[0])) ** 2 for w in lines]
-    return found[0] * found[1] if part.startswith("union") else found[1 - own]
-
-
-def lines_of_the_swap(arrays: Arrays) -> Fraction:
-    """1 where the swap permutes the lines through the rows of V, up to repetition."""
-    arrays.alone()
-    lines = arrays.matrix("V")
-    require(arrays.lengths["p"] == 2, "not in the plane")
-    goes = all(any(y * w[1] - x * w[0] == 0 for w in lines) for x, y in lines)
-    return Fraction(goes and all(any(line) for line in lines))
 
 
 # dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
@@ -7438,7 +7405,7 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
 
 
 def chain_detail_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Examples 9, 12, 17, Lemma 16."""
+    """dkbhl20: Examples 9, 12, Lemma 16."""
     families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
     growing = (family_of_spectra, family_of_equal_rows, family_of_small_others, beta_under_1)
     example = partial(
@@ -7449,7 +7416,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
     )
     falling = (sequence_falls, sequence_of_integers)
     sequence = partial(MatrixStatement, axes={"y": ("k",), "alpha": ()}, inequality=True)
-    lines: dict[str, tuple[str, ...]] = {"T": ("p", "p"), "v1": ("p",), "v2": ("p",), "alpha": ()}
     measures: dict[str, tuple[Callable[[Arrays], Fraction], bool]] = {
         "a": (alpha_under_nine_tenths, True),
         "b": (family_norms, False),
@@ -7468,8 +7434,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
         "lem16.a": sequence(number_above_alpha, hypotheses=(*falling, mean_above_alpha)),
         "lem16.b": sequence(chain_of_means, hypotheses=(*falling, some_number_below_alpha)),
         "lem16.b.fix": sequence(limit_under_alpha, hypotheses=(*falling, some_number_below_alpha)),
-        "ex17.a": MatrixStatement(swapped_lines, lines, hypotheses=(swap_and_axes, alpha_not_0)),
-        "ex17.b": MatrixStatement(lines_of_the_swap, {"V": ("k", "p")}, existence=True),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -11986,7 +11950,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the move in the ball": ("move_is_short",),
     "two eigenvalues not 0": ("two_eigenvalues",),
     "alpha below 1": ("alpha_below_1",),
-    "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
@@ -12105,7 +12068,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the integers fit": ("integers_fit",),
     "the ratio is the best one": ("best_ratio_is_p",),
     "the rest": ("rest_not_negative",),
-    "the swap and the axes": ("swap_and_axes",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),

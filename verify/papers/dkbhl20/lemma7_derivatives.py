@@ -31,7 +31,8 @@ IN_II, IN_IJ, IN_JJ = -(IJ**2) / (II**2 * JJ), 2 * IJ / (II * JJ), -(IJ**2) / (I
 
 def moves_with(moved: Term, ii: Any, ij: Any, jj: Any) -> Term:
     """That these are the derivatives of a number."""
-    return Rate(moved) == ii * A + ij * B + jj * C
+    holds: Term = Rate(moved) == ii * A + ij * B + jj * C
+    return holds
 
 
 PRINTED = -(IJ**2) / (II**2 * JJ)  # for ii and for jj
@@ -54,7 +55,7 @@ def by_the_quotient_rule(proof: Proof) -> None:
     proof.same(proof.goal, [proof.part(ones, 0), proof.part(ones, 1)], found)
 
 
-def _rate(term: Term) -> Term:
+def _rate(term: Term) -> Any:
     """The derivative of a product of powers of the three entries."""
     velocity = {key(II): A, key(IJ): B, key(JJ): C}
     if term.op == "field":

@@ -39,7 +39,8 @@ def one_step(case: Any) -> np.ndarray:
     """I + gamma W."""
     size = case.lengths["d"]
     unit = exact([[Fraction(i == j) for j in range(size)] for i in range(size)])
-    return unit + exact(rows_of(case.arrays["W"])) * exact([[case.number("gamma")]])[0, 0]
+    scale = exact([[case.number("gamma")]])[0, 0]
+    return np.asarray(unit + exact(rows_of(case.arrays["W"])) * scale)
 
 
 def came_from(case: Any, before: np.ndarray) -> Any:
