@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from verify.normalised_scene import Chained, as_chain
 from verify.tensor_pool import TensorPool
@@ -52,15 +53,27 @@ def chain_pool(
     last: a change of every instance after the roles are drawn.
     """
 
+    roles = in_roles(*names)
+
     def adapt(case: Tensors, random: Random) -> Chained:
-        chained = as_chain(case, random)
-        for name in names:
-            if random.random() < 0.5:
-                chained = ROLES[name](chained, random)
+        chained = roles(as_chain(case, random), random)
         return chained if last is None else last(chained, random)
 
     arrays = (*((name, AXES[name]) for name in names), *extras)
     return TensorPool(tuple(arrays), tuple(integers), largest, adapt)
+
+
+def in_roles(*names: str) -> Callable[[Any, Random], Any]:
+    """The change of a case that draws each of these arrays, half of the time, in the manner of its
+    role."""
+
+    def drawn(case: Any, random: Random) -> Any:
+        for name in names:
+            if random.random() < 0.5:
+                case = ROLES[name](case, random)
+        return case
+
+    return drawn
 
 
 # writing into an instance -----------------------------------------------------------------------

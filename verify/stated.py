@@ -188,7 +188,12 @@ def _with_choices(statement: Statement, case: Case, random: Random) -> Case:
 def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> TensorPool:
     """Cases that hold these arrays, with axes of at most some length, and changed at last."""
     fields = [term.args[0] for term in arrays]
-    return TensorPool(tuple((one.name, one.axes) for one in fields), (), largest, adapt)
+    return TensorPool(
+        tuple((one.name, one.axes) for one in fields if one.sort != INT),
+        tuple((one.name, one.least, one.largest) for one in fields if one.sort == INT),
+        largest,
+        adapt,
+    )
 
 
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:

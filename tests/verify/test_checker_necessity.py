@@ -56,7 +56,7 @@ WRONG = {
         "the residual is 1/16",
     ),
     "a claim that a case exists": (
-        {**SIGN, "claim": "dkbhl20.def_r.b.rank", "without": "H is not 0"},
+        {**SIGN, "claim": "dkbhl20.def2.unlike", "without": "H is not 0"},
         "is not violated by a case",
     ),
 }

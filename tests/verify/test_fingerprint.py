@@ -213,7 +213,7 @@ def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
 
 def test_predicates_of_other_modules_count():
     # the test that by_case returns stands in verify.hypotheses, the predicate in it does not
-    alike = replace(find("dkbhl20.lem1b"), pool=None)
+    alike = replace(find("dkbhl20.def_chain.b"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
     here = replace(alike, hypotheses=(elsewhere,))
     files = fingerprint._with_imports(
@@ -223,7 +223,7 @@ def test_predicates_of_other_modules_count():
         if not isinstance(part, str)
     )
     assert ROOT / HERE in files
-    assert ROOT / "verify/papers/dkbhl20/soft_rank.py" in files
+    assert ROOT / "verify/papers/dkbhl20/chain.py" in files
     assert ROOT / "verify/papers/dkbhl20/sources.py" in files  # imported there
 
 

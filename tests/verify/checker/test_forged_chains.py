@@ -29,18 +29,6 @@ def code(claim, made, entry, value, without=""):
     return check(certificate(f"dkbhl20.{claim}", made, entry, value, without)).code
 
 
-# off the diagonal ---------------------------------------------------------------------------------
-def test_a_diagonal_entry_is_not_off_the_diagonal():
-    lines = case(H=[[1], [1]])
-    assert code("p1p2.b", lines, {"entry": [0, 1]}, 1) == ACCEPT
-    assert code("p1p2.b", lines, {"entry": [0, 0]}, 1) == REJECT
-    assert code("p1p2.b", lines, {"entry": [1, 0]}, 1) == REJECT
-
-
-def test_a_single_row_does_not_show_that_two_are_needed():
-    assert code("p1p2.b", case(H=[[1]]), {"entry": [0, 0]}, 1, "two rows or more") == REJECT
-
-
 # weights that are rarely large: signs flip, and (1, 1) goes everywhere ----------------------------
 RARE = {
     "H": [[1], [1]],

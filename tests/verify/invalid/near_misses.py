@@ -154,7 +154,7 @@ def kinds_and_claims() -> Table:
         "speaks of all cases",
     )
     table["a counterexample of an existence"] = (
-        claiming(SPECTRUM, "dkbhl20.def_r.b.rank"),
+        claiming(SPECTRUM, "dkbhl20.def2.unlike"),
         "no case refutes a claim that some case exists",
     )
     for kind in ("balance", "polynomial", "proof"):

@@ -24,7 +24,7 @@ NAMES = {
     "lj22.cor1-sum.constancy@A": ["fully connected", LEARNABLE, "own parameters"],
     "dkbhl20.lem1b.steps": ["eigenvalues at least 0", "trace d", "tau between 0 and 1"],
 }
-"""What is needed, by a claim that is a statement, and by one that is not."""
+"""What is needed, by a claim about networks, and by one about arrays."""
 
 
 def needs_of(name):

@@ -6,9 +6,14 @@ those of `frobenius_bound`.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
+from typing import Any
 
-from graphs.arithmetic import Array
+import numpy as np
+
+from graphs.arithmetic import Array, rational
+from graphs.matrices import characteristic_polynomial
 from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import number_between
 from verify.normalised_pool import LEVELS, with_entries
@@ -20,7 +25,6 @@ from verify.papers.dkbhl20.frobenius_proofs import (
     surrogate_is_bounded,
 )
 from verify.papers.dkbhl20.matrix_laws import LAW, LAWS, UNIT_ON_SUPPORT, expectation, support
-from verify.papers.dkbhl20.soft_rank import eigenvalues_at_least
 from verify.papers.dkbhl20.sources import printed
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
@@ -30,6 +34,17 @@ LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
 
 
 # measures -----------------------------------------------------------------------------------------
+def eigenvalues_at_least(matrix: np.ndarray, level: Any) -> int:
+    """How many eigenvalues of a symmetric matrix of rationals (d, d) are at least a number."""
+    shifted = matrix.copy()
+    places = np.arange(len(matrix))
+    shifted[places, places] -= rational(level)
+    coefficients = characteristic_polynomial(shifted)
+    signs = [c > 0 for c in coefficients if c != 0]
+    zeros = next(k for k, c in enumerate(coefficients) if c != 0)
+    return int(zeros + sum(a != b for a, b in pairwise(signs)))
+
+
 def _norms(scene: ChainScene) -> list[tuple[Array, Array, Array]]:
     """Of each support point: |M|_F^2, its probability, and the product of the other norms."""
     points = [

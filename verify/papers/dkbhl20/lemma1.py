@@ -1,0 +1,252 @@
+"""Lemma 1 and its proof (Appendix B): r is a lower bound of the rank and, up to (1 - tau)^2, of the
+soft rank."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from graphs.rings import ring_of
+from verify.argument import Argument, Step
+from verify.language.building import (
+    Count,
+    Each,
+    Filter,
+    Sum,
+    When,
+    cols,
+    dim,
+    dot,
+    frob2,
+    norm,
+    rank,
+    rows,
+    sqrt,
+    vector,
+)
+from verify.language.terms import Term
+from verify.normalised_hypotheses import NON_NEGATIVE as TO_NON_NEGATIVE
+from verify.normalised_hypotheses import SQUARE as TO_SQUARE
+from verify.normalised_hypotheses import TRACE_D as TO_TRACE_D
+from verify.normalised_hypotheses import number_between
+from verify.normalised_pool import in_roles, with_entries
+from verify.papers.dkbhl20.notation import LAM, TAU, H, entries, soft_rank, surrogate
+from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, variance
+from verify.papers.dkbhl20.section2 import LAYERS, LEVELS_TOO, NORMALISED, NOT_ZERO
+from verify.papers.dkbhl20.sources import printed
+from verify.stated import Given, pool_with, stated
+
+SPECTRA = pool_with(LAM, adapt=in_roles("lam"))
+SPECTRA_AND_LEVELS = pool_with(LAM, TAU, adapt=in_roles("lam", "tau"))
+EIGENVALUES = (
+    "M has d real eigenvalues; they sum to Tr M = d, as M_ii = 1, the square of a row over N, "
+    "and their squares to |M|_F^2"
+)
+NOT_0 = (
+    "M has as many eigenvalues that are not 0 as the rank of H; all are real, they sum to Tr M, "
+    "their squares to |M|_F^2"
+)
+
+# hypotheses ---------------------------------------------------------------------------------------
+SQUARE = Given(
+    TO_SQUARE.name,
+    cols(H) == rows(H),
+    TO_SQUARE.statement,
+    TO_SQUARE.repair,
+    TO_SQUARE.break_,
+)
+_LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
+LEVEL = Given(_LEVEL.name, (TAU >= 0) & (TAU <= 1), _LEVEL.statement, _LEVEL.repair, _LEVEL.break_)
+NON_NEGATIVE = Given(
+    TO_NON_NEGATIVE.name,
+    Each(entries(LAM), lambda i: LAM[i] >= 0),
+    TO_NON_NEGATIVE.statement,
+    TO_NON_NEGATIVE.repair,
+    TO_NON_NEGATIVE.break_,
+)
+TRACE_D = Given(
+    TO_TRACE_D.name,
+    Sum(entries(LAM), lambda i: LAM[i]) == dim(LAM),
+    TO_TRACE_D.statement,
+    TO_TRACE_D.repair,
+    TO_TRACE_D.break_,
+    thin=True,
+)
+
+
+def _no_eigenvalue(case: Any, random: Random) -> Any:
+    return with_entries(case, "lam", [x * 0 for x in case.arrays["lam"].entries])
+
+
+SOME_EIGENVALUE = Given(
+    "M is not 0", frob2(LAM) > 0, r"$\lambda\ne0$, so that $M\ne0$", break_=_no_eigenvalue
+)
+
+
+# the rank -----------------------------------------------------------------------------------------
+def sum_of_sizes(indices: Term) -> Term:
+    """The sum of |lambda_i| over some indices."""
+    return Sum(indices, lambda i: abs(LAM[i]))
+
+
+SUPPORT = Count(entries(LAM), lambda i: LAM[i] != 0)  # |lambda|_0
+SIZE = sum_of_sizes(entries(LAM))  # |lambda|_1
+WEIGHTS = vector(dim(LAM), lambda i: When(LAM[i] != 0, 1 / SUPPORT, 0))  # (11)
+RANK = rank(H) >= surrogate(H)
+RANK_STEPS = (
+    (abs(dot(LAM, WEIGHTS)) <= norm(LAM) * norm(WEIGHTS))
+    & (norm(LAM) / sqrt(SUPPORT) >= SIZE / SUPPORT)
+    & (SIZE / norm(LAM) <= sqrt(SUPPORT))
+)
+
+
+def rank_bounds_the_surrogate() -> Argument:
+    """k sum lambda^2 - (sum lambda)^2 is a sum of squares over the k eigenvalues that are not 0."""
+    return Argument(
+        "Cauchy and Schwarz over the eigenvalues of M that are not 0",
+        variance(),
+        (TERM_BY_TERM, NOT_0),
+        "",
+        (NOT_ZERO.name,),
+        section=31,
+        goal=RANK,
+    )
+
+
+def averages_are_bounded() -> Argument:
+    """k sum x^2 >= (sum x)^2 for the k numbers that are not 0, x = lambda or |lambda|."""
+    return Argument(
+        "Cauchy and Schwarz over the numbers that are not 0, or over their absolute values",
+        variance(),
+        (TERM_BY_TERM, "|lambda|^2 = lambda^2"),
+        "",
+        (SOME_EIGENVALUE.name,),
+        section=31,
+        goal=RANK_STEPS,
+    )
+
+
+# the soft rank ------------------------------------------------------------------------------------
+COUNT = Count(entries(LAM), lambda i: LAM[i] >= TAU)  # h_tau(lambda), (15)
+COUNTED = sum_of_sizes(Filter(entries(LAM), lambda i: abs(LAM[i]) >= TAU))
+LESS = SIZE - dim(LAM) * TAU
+SOFT_RANK = soft_rank(H, TAU) >= (1 - TAU) ** 2 * surrogate(H)
+SOFT_RANK_STEPS = (
+    (COUNT * frob2(LAM) >= COUNTED**2) & (COUNTED >= LESS) & (LESS >= (1 - TAU) * SIZE)
+)
+
+
+def rank_bounds() -> tuple[Step, ...]:
+    """With s the sum over the h eigenvalues that are at least tau, q that of their squares, t that
+    of the others, n = d - h their number, m the sum of tau - lambda over them: s - (1 - tau) d =
+    m + tau h, as t = n tau - m and s + t = d."""
+    ring = ring_of(5)
+    tau, h, n, m, s = ring.generators
+    trace = s + n * tau - m  # s + t, which is d = h + n
+    bound = s - (h + n) + tau * (h + n) - (m + tau * h)
+    square = s * s - (1 - tau) ** 2 * (h + n) ** 2
+    factors = (s - (1 - tau) * (h + n)) * (s + (1 - tau) * (h + n))
+    return (
+        Step(
+            "s - (1 - tau) d = m + tau h where s + t = d, so it is at least 0",
+            ring.is_zero(bound - (trace - (h + n))),
+        ),
+        Step(
+            "s^2 - (1 - tau)^2 d^2 = (s - (1 - tau) d) (s + (1 - tau) d)",
+            ring.is_zero(square - factors),
+        ),
+    )
+
+
+def soft_rank_is_bounded() -> Argument:
+    """h |lambda|^2 >= h q >= s^2 >= (1 - tau)^2 d^2."""
+    return Argument(
+        "Cauchy and Schwarz over the eigenvalues that are at least tau; the others sum to at most "
+        "d tau",
+        (*variance(), *rank_bounds()),
+        (TERM_BY_TERM, EIGENVALUES),
+        "",
+        (NORMALISED.name, LEVEL.name),
+        section=31,
+        goal=SOFT_RANK,
+    )
+
+
+def sums_are_bounded() -> Argument:
+    """s - (s + t - d tau) = m + tau h, and s + t - d tau - (1 - tau)(s + t) = tau (s + t - d), with
+    t = n tau - m the sum of the n = d - h numbers below tau."""
+    ring = ring_of(5)
+    tau, h, n, m, s = ring.generators
+    total, width = s + n * tau - m, h + n
+    first = s - (total - width * tau) - (m + tau * h)
+    second = total - width * tau - (1 - tau) * total - tau * (total - width)
+    return Argument(
+        "Cauchy and Schwarz over the counted numbers; the others sum to at most n tau; the last "
+        "step is an equation where the sum is d",
+        (
+            *variance(),
+            Step("s - (s + t - d tau) = m + tau h, both at least 0", ring.is_zero(first)),
+            Step(
+                "s + t - d tau - (1 - tau)(s + t) = tau (s + t - d), which is 0",
+                ring.is_zero(second),
+            ),
+        ),
+        (TERM_BY_TERM, "numbers that are at least 0 are their own absolute values"),
+        "",
+        (NON_NEGATIVE.name, TRACE_D.name, LEVEL.name),
+        section=31,
+        goal=SOFT_RANK_STEPS,
+    )
+
+
+CLAIMS = (
+    stated(
+        "dkbhl20.lem1a",
+        printed("Lemma 1, first part; Appendix B"),
+        "the rank is at least r",
+        r"$\mathrm{rank}(H)\ge r(H)$ for an arbitrary matrix $H\in\mathbb R^{d\times d}$.",
+        RANK,
+        [SQUARE, NOT_ZERO],
+        depends=("dkbhl20.def_r.a",),
+        pool=LAYERS,
+        proof=rank_bounds_the_surrogate,
+    ),
+    stated(
+        "dkbhl20.lem1a.steps",
+        printed("eqs. (11)-(14), Appendix B"),
+        "steps of the bound on r",
+        r"With $w_i=1/\lVert\lambda\rVert_0$ where $\lambda_i\ne0$, else $0$: $|\langle\lambda,w"
+        r"\rangle|\le\lVert\lambda\rVert_2\lVert w\rVert_2$, $\lVert\lambda\rVert_1/\lVert\lambda"
+        r"\rVert_0\le\lVert\lambda\rVert_2/\lVert\lambda\rVert_0^{1/2}$, $\lVert\lambda\rVert_1/"
+        r"\lVert\lambda\rVert_2\le\lVert\lambda\rVert_0^{1/2}$.",
+        RANK_STEPS,
+        [SOME_EIGENVALUE],
+        depends=("dkbhl20.def_r.a",),
+        pool=SPECTRA,
+        proof=averages_are_bounded,
+    ),
+    stated(
+        "dkbhl20.lem1b",
+        printed("Lemma 1, second part; Appendix B"),
+        "the soft rank is at least (1 - tau)^2 r",
+        r"$\mathrm{rank}_\tau(H_\ell)\ge(1-\tau)^2r(H_\ell)$ for $\tau\in[0,1]$ and $\ell\ge1$.",
+        SOFT_RANK,
+        [NORMALISED, LEVEL],
+        depends=("dkbhl20.def_softrank.a", "dkbhl20.def_r.a"),
+        pool=LEVELS_TOO,
+        proof=soft_rank_is_bounded,
+    ),
+    stated(
+        "dkbhl20.lem1b.steps",
+        printed("eqs. (15)-(20), Appendix B"),
+        "steps of the bound on the soft rank",
+        r"With $h$ the number of the $\lambda_i\ge\tau$: $\big(\sum_{|\lambda_i|\ge\tau}|\lambda_i|"
+        r"\big)^2\le h\lVert\lambda\rVert_2^2$ and $\sum_{|\lambda_i|\ge\tau}|\lambda_i|\ge\lVert"
+        r"\lambda\rVert_1-d\tau\ge(1-\tau)\lVert\lambda\rVert_1$.",
+        SOFT_RANK_STEPS,
+        [NON_NEGATIVE, TRACE_D, LEVEL],
+        depends=("dkbhl20.def_softrank.a",),
+        pool=SPECTRA_AND_LEVELS,
+        proof=sums_are_bounded,
+    ),
+)
