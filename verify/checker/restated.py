@@ -7227,71 +7227,6 @@ def uneven_numbers(arrays: Arrays) -> Fraction:
     return lam[i] * (lam[i] * spectral_sum(lam, 1) - spectral_sum(lam, 2))
 
 
-def spectra_of_law(arrays: Arrays) -> Rows:
-    """One spectrum a row."""
-    return arrays.matrix("spectra")
-
-
-def law_of_positive_spectra(arrays: Arrays) -> None:
-    """lambda_i >= 0 throughout."""
-    require(min(map(min, spectra_of_law(arrays))) >= 0, "an eigenvalue is below 0")
-
-
-def law_of_spectra_of_trace_d(arrays: Arrays) -> None:
-    """Each spectrum sums to d."""
-    same = all(sum(row, Fraction(0)) == len(row) for row in spectra_of_law(arrays))
-    require(same, "a spectrum does not sum to d")
-
-
-def alpha_below_1(arrays: Arrays) -> None:
-    """alpha < 1."""
-    require(arrays.number("alpha") < 1, "alpha is not below 1")
-
-
-def mean_power_sum(arrays: Arrays, power: int) -> Fraction:
-    """E sum l^power."""
-    spectra = zip(spectra_of_law(arrays), arrays.vector("probs"), strict=True)
-    return sum((p * spectral_sum(row, power) for row, p in spectra), Fraction(0))
-
-
-def right_of_54(arrays: Arrays, sign: int) -> Fraction:
-    """2 d^2 - 2 E |l|_2^2 + sign 8 (1 - alpha) E |l|_3^3."""
-    cubes = (1 - arrays.number("alpha")) * mean_power_sum(arrays, 3)
-    return 2 * arrays.lengths["d"] ** 2 - 2 * mean_power_sum(arrays, 2) + 8 * sign * cubes
-
-
-def display_54_holds(arrays: Arrays) -> None:
-    """As printed."""
-    require(right_of_54(arrays, 1) >= 0, "(54) does not hold")
-
-
-def mended_54_holds(arrays: Arrays) -> None:
-    """With the other sign."""
-    require(right_of_54(arrays, -1) >= 0, "(54) with the sign mended does not hold")
-
-
-def slack_of_54(arrays: Arrays) -> Fraction:
-    """(54) as printed."""
-    arrays.alone()
-    return right_of_54(arrays, 1)
-
-
-def cubes_of_55(arrays: Arrays, factor: int) -> Fraction:
-    """(1 - alpha) d^2 - (1 - alpha)^2 factor E |l|_3^3."""
-    arrays.alone()
-    rest = 1 - arrays.number("alpha")
-    return rest * (arrays.lengths["d"] ** 2 - factor * rest * mean_power_sum(arrays, 3))
-
-
-def squares_of_56(arrays: Arrays) -> Fraction:
-    """Either inequality of (56), squared."""
-    part, lam = arrays.part(("first", "second")), arrays.vector("lam")
-    middle = spectral_sum(lam, 1) * spectral_sum(lam, 3)
-    if part == "first":
-        return middle - spectral_sum(lam, 2) ** 2
-    return len(lam) * spectral_sum(lam, 3) - middle
-
-
 # dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
 def product_in_n(one: Row, other: Row) -> Row:
     """The product of two polynomials, from the constant coefficient up."""
@@ -7578,119 +7513,6 @@ def lines_of_the_swap(arrays: Arrays) -> Fraction:
 
 
 # dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
-def law_of_alpha_below_1(arrays: Arrays) -> None:
-    """E Tr diag(M^2)^2 is below E Tr M^3."""
-    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-    require(rest > 0, "the regularity constant is not below 1")
-
-
-def law_of_small_remainder(arrays: Arrays) -> None:
-    """E delta_F is at least -6 d^2."""
-    d = arrays.lengths["d"]
-    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-    change = 2 * d**2 - 2 * law_mean(arrays, frobenius_squared) - 8 * rest
-    require(change >= -6 * d**2, "the remainder of (52) is above 6 d^2")
-
-
-def bounded_norm(arrays: Arrays) -> Fraction:
-    """d^3 E Tr M^3 - (E Tr M^3 - E Tr diag(M^2)^2) (E |M|_F^2)^2."""
-    arrays.alone()
-    cube = law_mean(arrays, trace_of_cube)
-    rest = cube - law_mean(arrays, trace_of_square_diagonal)
-    return arrays.lengths["d"] ** 3 * cube - rest * law_mean(arrays, frobenius_squared) ** 2
-
-
-def cubes_of_law(arrays: Arrays) -> Fraction:
-    """(55) times 1 - alpha: d^2 + E Tr diag(M^2)^2 - E Tr M^3."""
-    arrays.alone()
-    rest = law_mean(arrays, lambda m: trace_of_square_diagonal(m) - trace_of_cube(m))
-    return arrays.lengths["d"] ** 2 + rest
-
-
-def slack_of_53(arrays: Arrays) -> Fraction:
-    """2 d^2 - E[2 |M|_F^2 - 8 (Tr M^3 - Tr diag(M^2)^2)]."""
-    arrays.alone()
-    return 2 * arrays.lengths["d"] ** 2 - law_mean(
-        arrays,
-        lambda m: 2 * frobenius_squared(m) - 8 * (trace_of_cube(m) - trace_of_square_diagonal(m)),
-    )
-
-
-def chain_of_57(arrays: Arrays) -> Interval:
-    """(57), from the left."""
-    part = arrays.part(("spectrum", "mean", "end"))
-    d, norm = arrays.lengths["d"], law_mean(arrays, frobenius_squared)
-    cube = law_mean(arrays, trace_of_cube)
-    if part == "end":
-        return interval(d * cube * (d**2 - cube + law_mean(arrays, trace_of_square_diagonal)))
-    roots = added(arrays.sqrt(d * trace_of_cube(m)) * p for m, p in matrices_of_law(arrays))
-    return roots - norm if part == "spectrum" else interval(d * cube) - roots.square()
-
-
-def norms_of_law(arrays: Arrays) -> tuple[Fraction, Fraction]:
-    """E 1/|M|_F^2 and the product of the norms of the support."""
-    norms = [(frobenius_squared(matrix), p) for matrix, p in matrices_of_law(arrays)]
-    product = Fraction(1)
-    for norm, _ in norms:
-        product *= norm
-    require(product > 0, "a matrix is 0")
-    return sum((p / norm for norm, p in norms), Fraction(0)), product
-
-
-def surrogate_above_quotient(arrays: Arrays) -> Fraction:
-    """(59), over d^2, times E |M|_F^2 and all norms."""
-    arrays.alone()
-    inverse, product = norms_of_law(arrays)
-    return (inverse * law_mean(arrays, frobenius_squared) - 1) * product
-
-
-def surrogate_above_root(arrays: Arrays) -> Fraction:
-    """(60) squared, times E Tr M^3 and the squares of all norms."""
-    arrays.alone()
-    d = arrays.lengths["d"]
-    inverse, product = norms_of_law(arrays)
-    cube = law_mean(arrays, trace_of_cube)
-    rest = cube - law_mean(arrays, trace_of_square_diagonal)
-    return product**2 * (d**4 * inverse**2 * cube - d * rest)
-
-
-def mean_soft_rank(arrays: Arrays) -> Fraction:
-    """E rank_tau - (1 - tau)^2 d^2 E 1/|M|_F^2, times all norms."""
-    arrays.alone()
-    tau, d = arrays.number("tau"), arrays.lengths["d"]
-
-    def count(matrix: Rows) -> Fraction:
-        spectrum = Spectrum.of(minus(matrix, scaled(identity(d), tau)))
-        positive, _ = spectrum._above(0, 0)
-        return Fraction(positive + spectrum.zeros)
-
-    inverse, product = norms_of_law(arrays)
-    return product * (law_mean(arrays, count) - (1 - tau) ** 2 * d**2 * inverse)
-
-
-def frobenius_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 13, (53), (57) to (60)."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    bounded = (*carried, law_of_alpha_below_1, law_of_small_remainder)
-    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
-    table = {
-        "lem13.a": on_laws(bounded_norm, hypotheses=bounded),
-        "lem13.b@B": on_laws(chain_of_57, hypotheses=bounded),
-        "lem13_53.e": on_laws(cubes_of_law, hypotheses=bounded),
-        "lem13_53.c": on_laws(slack_of_53, hypotheses=(*carried, law_of_alpha_below_1)),
-        "thm14.c": MatrixStatement(
-            mean_soft_rank,
-            {**laws, "tau": ()},
-            hypotheses=(*carried, tau_from_0_to_1),
-            inequality=True,
-        ),
-        "thm14.g": on_laws(
-            surrogate_above_quotient, hypotheses=(law_has_mass_1, law_on_unit_diagonals)
-        ),
-        "thm14.h": on_laws(surrogate_above_root, hypotheses=bounded),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
 def spectral_chain_statements() -> dict[str, MatrixStatement]:
@@ -7703,9 +7525,6 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
     even = (*carried, law_on_equal_rows)
     regular = partial(MatrixStatement, axes=laws, hypotheses=(*even, regularity_not_below_1))
     positive = (eigenvalues_not_negative,)
-    of_spectra: dict[str, tuple[str, ...]] = {"spectra": ("s", "d"), "probs": ("s",), "alpha": ()}
-    drawn = (law_has_mass_1, law_of_positive_spectra, law_of_spectra_of_trace_d, alpha_below_1)
-    on_spectra = partial(MatrixStatement, axes=of_spectra, inequality=True)
     on_numbers = partial(MatrixStatement, axes=spectrum, inequality=True)
     table = {
         "prop8.a@BA": moment(spectral_equations),
@@ -7724,14 +7543,6 @@ def spectral_chain_statements() -> dict[str, MatrixStatement]:
             spectrum,
             hypotheses=(*positive, eigenvalues_of_trace_d, equality_of_norms),
         ),
-        "lem13_53.d": on_spectra(slack_of_54, hypotheses=drawn),
-        "lem13_53.e.from54": on_spectra(
-            partial(cubes_of_55, factor=1), hypotheses=(*drawn, display_54_holds)
-        ),
-        "lem13_53.e.from54.fix": on_spectra(
-            partial(cubes_of_55, factor=4), hypotheses=(*drawn, mended_54_holds)
-        ),
-        "lem13_53.f@B": on_numbers(squares_of_56, hypotheses=(*positive, eigenvalues_of_trace_d)),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -12133,7 +11944,6 @@ MATRIX_STATEMENTS = (
     | geometry_statements()
     | kernel_network_statements()
     | spectral_chain_statements()
-    | frobenius_chain_statements()
     | unique_chain_statements()
     | norm_change_statements()
     | width_chain_statements()
@@ -12263,8 +12073,6 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "(54) with the sign mended": ("mended_54_holds",),
-    "(54)": ("display_54_holds",),
     "A is not 0": ("some_entry",),
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
@@ -12283,16 +12091,13 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
     "alpha at least 1": ("regularity_not_below_1",),
-    "alpha of the law below 1": ("law_of_alpha_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
-    "remainder of (52)": ("law_of_small_remainder",),
     "V of full rank": ("joint_of_full_rank",),
     "other than blocks": ("law_with_other_than_blocks",),
     "alpha above 1": ("regularity_above_1",),
     "rank two on the support": ("law_on_rank_2",),
     "the move in the ball": ("move_is_short",),
     "two eigenvalues not 0": ("two_eigenvalues",),
-    "alpha below 1": ("alpha_below_1",),
     "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
     "balanced": ("balanced_neurons",),
@@ -12317,7 +12122,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
-    "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),
@@ -12418,7 +12222,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
-    "trace d on the support": ("law_of_spectra_of_trace_d",),
     "two coordinates": ("two_coordinates",),
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),

@@ -1,6 +1,5 @@
-"""Spectra of second moment matrices: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
+"""Spectra of second moment matrices: Proposition 8, Definition 3, Example 11."""
 
-from copy import deepcopy
 from fractions import Fraction
 from random import Random
 
@@ -10,17 +9,14 @@ import pytest
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.reals import Real
 from verify.checker.restated import check
-from verify.constants.moves import moved
 from verify.deep import number, tensor_of
-from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context, repair
 from verify.methods.necessity import necessity
-from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.normalised_pool import second_moment_rows, spectrum
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import lemma13_steps, matrix_laws, proposition8, regularity
+from verify.papers.dkbhl20 import matrix_laws, proposition8, regularity
 from verify.papers.dkbhl20 import proposition8_proofs as proofs
 from verify.papers.dkbhl20.power_sums import norm_power, power_sum
 from verify.papers.dkbhl20.spectra import flatness
@@ -34,7 +30,6 @@ AXES = {
     "law": ("s", "d", "d"),
     "probs": ("s",),
     "lam": ("d",),
-    "spectra": ("s", "d"),
 }
 
 
@@ -144,26 +139,6 @@ def test_single_matrices_dominate(seed):
     assert first(regularity.dominance(scene(law=[rows], probs=[1]))) >= 0
 
 
-# Lemma 13 -----------------------------------------------------------------------------------------
-def test_displays_54_and_55_by_hand():
-    # d = 2, l = (1/2, 3/2): 8 - 5 + 8 (1 - alpha) 7/2 with alpha = 1/4
-    law = scene(spectra=[[HALF, 3 * HALF]], probs=[1], alpha=Fraction(1, 4))
-    assert first(lemma13_steps.slack_54(law)) == 3 + 21
-    assert plain(lemma13_steps.display_54(law, sign=-1)[0]) == 3 - 21
-    expected = Fraction(3, 4) * 4 - Fraction(9, 16) * Fraction(7, 2)
-    assert first(lemma13_steps.slack_55(law, factor=1)) == expected
-    rank_one = scene(spectra=[[2, 0]], probs=[1], alpha=0)
-    assert first(lemma13_steps.slack_55(rank_one, factor=1)) == 4 - 8
-
-
-def test_display_56_by_hand():
-    lam = scene(lam=[HALF, 3 * HALF])  # sums of powers 2, 5/2, 7/2
-    assert values(lemma13_steps.slack_56(lam)) == {
-        "first": 7 - Fraction(25, 4),
-        "second": 0,
-    }
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_85_on_spectra(seed):
     lam = spectrum(4, Random(seed))
@@ -174,31 +149,6 @@ def test_85_on_spectra(seed):
 
 
 # the engine ---------------------------------------------------------------------------------------
-def test_what_is_false_is_refuted_and_certified():
-    found = pointwise(find("dkbhl20.lem13_53.e.from54"), CI)
-    assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == 0
-
-
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        (("value",), "1"),
-        (("case", "arrays", "probs", "entries"), ["1/3", "1/3"]),
-        (("case", "arrays", "spectra", "entries", 0, 0), "-2"),
-    ],
-)
-def test_changed_certificates_are_not_accepted(place, value):
-    certificate = deepcopy(pointwise(find("dkbhl20.lem13_53.e.from54"), CI).certificate)
-    assert check(certificate).code == 0
-    *path, last = place
-    inside = certificate
-    for step in path:
-        inside = inside[step]
-    inside[last] = value
-    assert check(certificate).code == 1
-
-
 NEEDED = {
     "prop8.a@BA": {"positive semidefinite", "equal row norms"},
     "prop8.e": {"equal row norms"},
@@ -209,13 +159,6 @@ NEEDED = {
         "equal row norms on the support",
         "alpha at least 1",
     },
-    "lem13_53.d": {
-        "alpha below 1",
-        "eigenvalues at least 0 on the support",
-        "trace d on the support",
-    },
-    "lem13_53.e.from54.fix": {"alpha below 1", "(54) with the sign mended"},
-    "lem13_53.f@B": {"eigenvalues at least 0", "trace d"},
 }
 
 
@@ -227,7 +170,7 @@ def test_what_is_needed_is_shown_with_a_certificate(name):
     assert all(check(certificate).code == 0 for certificate in needed.values())
 
 
-@pytest.mark.parametrize("name", ["ex11.a", "ex11.e", "lem13_53.e.from54.fix", "ex11.e.only"])
+@pytest.mark.parametrize("name", ["ex11.a", "ex11.e", "ex11.e.only"])
 def test_repairs_reach_cases(name):
     claim, random = find(f"dkbhl20.{name}"), Random(3)
     judged = [
@@ -237,17 +180,7 @@ def test_repairs_reach_cases(name):
     assert not any(one.violations for one in judged)
 
 
-def test_where_all_numbers_are_tied_they_move_together():
-    claim, random = find("dkbhl20.lem13_53.f@B"), Random(5)
-    cases = [repair(claim, claim.pool.draw(random), random) for _ in range(20)]
-    tied = [case for case in cases if not case.numbers]
-    assert tied
-    others = [moved(claim, case, random) for case in tied]
-    assert all(judge_exactly(claim, other).admitted for other in others)
-    assert any(other != case for case, other in zip(tied, others, strict=True))
-
-
-MODULES = (proposition8, regularity, lemma13_steps)
+MODULES = (proposition8, regularity)
 PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
 
 
