@@ -7101,114 +7101,9 @@ def spectral_diagonal(arrays: Arrays) -> Fraction:
     return len(moment) * rows - newton_sum(moment, 2) ** 2
 
 
-def matrices_of_law(arrays: Arrays) -> list[tuple[Rows, Fraction]]:
-    """The matrices of the support, and their probabilities."""
-    matrices: list[Rows] = arrays.arrays["M"]
-    return list(zip(matrices, arrays.vector("probs"), strict=True))
-
-
-def law_has_mass_1(arrays: Arrays) -> None:
-    """The probabilities are above 0 and sum to 1."""
-    shares = arrays.vector("probs")
-    require(min(shares) > 0, "a probability is not above 0")
-    require(sum(shares, Fraction(0)) == 1, "the probabilities do not sum to 1")
-
-
-def law_on_semidefinite(arrays: Arrays) -> None:
-    """Each matrix is symmetric, without a negative eigenvalue."""
-    for matrix, _ in matrices_of_law(arrays):
-        symmetric(matrix)
-        require(definiteness(matrix) >= 0, "a matrix has a negative eigenvalue")
-
-
-def law_on_unit_diagonals(arrays: Arrays) -> None:
-    """Each matrix has ones on its diagonal."""
-    for matrix, _ in matrices_of_law(arrays):
-        ones = all(row[i] == 1 for i, row in enumerate(matrix))
-        require(ones, "a diagonal entry of a matrix is not 1")
-
-
-def law_on_equal_rows(arrays: Arrays) -> None:
-    """The rows of each matrix have one norm."""
-    for matrix, _ in matrices_of_law(arrays):
-        require(len(set(squares_of_rows(matrix))) == 1, "two rows of a matrix differ in norm")
-
-
-def law_mean(arrays: Arrays, function: Callable[[Rows], Fraction]) -> Fraction:
-    """The expectation of a function of a matrix."""
-    return sum((p * function(matrix) for matrix, p in matrices_of_law(arrays)), Fraction(0))
-
-
-def regularity_not_below_1(arrays: Arrays) -> None:
-    """alpha >= 1, its denominator being positive."""
-    below = law_mean(arrays, trace_of_cube)
-    require(below > 0, "the regularity constant has no positive denominator")
-    above = law_mean(arrays, trace_of_square_diagonal)
-    require(above >= below, "the regularity constant is below 1")
-
-
-def dominance_of_cubes(arrays: Arrays) -> Fraction:
-    """E Tr M^3 - E Tr diag(M^2)^2."""
-    arrays.alone()
-    return law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-
-
-def matrix_of_entry(arrays: Arrays) -> Rows:
-    """The matrix of the support that an entry names by its row."""
-    matrices = matrices_of_law(arrays)
-    place = integer(arrays.entry["row"], "the row of the entry")
-    require(0 <= place < len(matrices), "there is no matrix of that number")
-    return matrices[place][0]
-
-
-def uneven_spectrum(arrays: Arrays) -> Fraction:
-    """|M^2 Tr M - M Tr M^2|_F^2."""
-    fields(arrays.entry, "the entry", ("row",))
-    matrix = matrix_of_entry(arrays)
-    square = times(matrix, matrix)
-    return frobenius_squared(minus(scaled(square, trace(matrix)), scaled(matrix, trace(square))))
-
-
-def expected_traces(arrays: Arrays) -> Interval:
-    """(83), the second equation times d."""
-    part = arrays.part(("cube", "diagonal"))
-    drawn = matrices_of_law(arrays)
-    if part == "cube":
-        total = added(spectral_norm_power(arrays, matrix, 3) * p for matrix, p in drawn)
-        return law_mean(arrays, trace_of_cube) - total
-    left = arrays.lengths["d"] * law_mean(arrays, trace_of_square_diagonal)
-    return interval(
-        left - sum((p * newton_sum(matrix, 2) ** 2 for matrix, p in drawn), Fraction(0))
-    )
-
-
-def norms_of_support(arrays: Arrays, equality: bool) -> Interval:
-    """(84), or (86)."""
-    entry = fields(arrays.entry, "the entry", ("part", "row"))
-    part = known(entry["part"], ("norms", "trace"), "the part")
-    matrix = matrix_of_entry(arrays)
-    if part == "norms":
-        cube = spectral_norm_power(arrays, matrix, 3) * len(matrix)
-        return newton_sum(matrix, 2) ** 2 - cube
-    apart = spectral_norm_power(arrays, matrix, 1) - len(matrix)
-    return apart if equality else -apart.square()
-
-
 def spectral_sum(numbers: Row, power: int) -> Fraction:
     """sum l^power."""
     return sum((value**power for value in numbers), Fraction(0))
-
-
-def products_of_eigenvalues(arrays: Arrays) -> Fraction:
-    """(85)."""
-    part, lam = arrays.part(("bound", "norms", "ends")), arrays.vector("lam")
-    sizes = [abs(value) for value in lam]
-    ends = spectral_sum(sizes, 1) * spectral_sum(sizes, 3)
-    doubled = [sum(((x * y) ** k for x in lam for y in lam), Fraction(0)) for k in (1, 3)]
-    inside = doubled[0] * doubled[1]
-    if part == "ends":
-        return ends - spectral_sum(lam, 2) ** 2
-    return inside - spectral_sum(lam, 2) ** 4 if part == "bound" else -((inside - ends**2) ** 2)
 
 
 def equality_of_norms(arrays: Arrays) -> None:
@@ -7516,28 +7411,17 @@ def lines_of_the_swap(arrays: Arrays) -> Fraction:
 
 
 def spectral_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
+    """dkbhl20: Proposition 8, Example 11."""
     spectrum: dict[str, tuple[str, ...]] = {"lam": ("d",)}
     equal_rows = (moment_not_negative, rows_of_equal_norm)
     moment = partial(MatrixStatement, axes={"M": ("d", "d")}, hypotheses=equal_rows)
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    even = (*carried, law_on_equal_rows)
-    regular = partial(MatrixStatement, axes=laws, hypotheses=(*even, regularity_not_below_1))
     positive = (eigenvalues_not_negative,)
-    on_numbers = partial(MatrixStatement, axes=spectrum, inequality=True)
     table = {
         "prop8.a@BA": moment(spectral_equations),
         "prop8.b@A": moment(spectral_change),
         "prop8.c": moment(spectral_powers),
         "prop8.d": moment(spectral_rows),
         "prop8.e": moment(spectral_diagonal),
-        "def3.b": MatrixStatement(dominance_of_cubes, laws, hypotheses=carried, inequality=True),
-        "ex11.a": regular(uneven_spectrum),
-        "ex11.b@BBB": MatrixStatement(expected_traces, laws, hypotheses=even),
-        "ex11.c": regular(partial(norms_of_support, equality=False), inequality=True),
-        "ex11.d": on_numbers(products_of_eigenvalues, hypotheses=positive),
-        "ex11.e": regular(partial(norms_of_support, equality=True)),
         "ex11.e.only": MatrixStatement(
             uneven_numbers,
             spectrum,
@@ -8661,62 +8545,11 @@ def example9_statements() -> dict[str, MatrixStatement]:
 
 
 # Lemma 10, Theorem 14, Corollary 15
-def law_with_other_than_blocks(arrays: Arrays) -> None:
-    """Some matrix has M^2 /= M diag(M^2)."""
-    for matrix, _ in matrices_of_law(arrays):
-        square = times(matrix, matrix)
-        diagonal = [row[i] for i, row in enumerate(square)]
-        if square != columns_scaled(matrix, diagonal):
-            return
-    require(False, "all matrices are blocks")
-
-
-def regularity_above_1(arrays: Arrays) -> None:
-    """E Tr diag(M^2)^2 is above E Tr M^3."""
-    rest = law_mean(arrays, trace_of_square_diagonal) - law_mean(arrays, trace_of_cube)
-    require(rest > 0, "the regularity constant is not above 1")
-
-
-def law_on_rank_2(arrays: Arrays) -> None:
-    """Each matrix has rank two or more."""
-    ranks = [rank(matrix) for matrix, _ in matrices_of_law(arrays)]
-    require(min(ranks) >= 2, "a matrix has rank below two")
-
-
-def two_eigenvalues(arrays: Arrays) -> None:
-    """Two of them are not 0."""
-    require(sum(map(bool, arrays.vector("lam"))) >= 2, "fewer than two eigenvalues are not 0")
 
 
 def strictly(value: Fraction) -> int:
     """0 of a number above 0, else -1."""
     return 0 if value > 0 else -1
-
-
-def regularity_strictly_below_1(arrays: Arrays) -> int:
-    """0 where alpha < 1."""
-    return strictly(dominance_of_cubes(arrays))
-
-
-def excess_of_squares(arrays: Arrays) -> Fraction:
-    """E Tr diag(M^2)^2 - E Tr M^3."""
-    return -dominance_of_cubes(arrays)
-
-
-def mean_change_above_bound(arrays: Arrays) -> Fraction:
-    """E delta_F - 4 (d - 1)."""
-    rest, d = dominance_of_cubes(arrays), arrays.lengths["d"]
-    square = law_mean(arrays, frobenius_squared)
-    return 2 * d**2 - 2 * square - 8 * rest - 4 * (d - 1)
-
-
-def top_eigenvalue(arrays: Arrays) -> Fraction | int:
-    """The relations between sum l^2, max l sum l, d max l and d^2."""
-    part, lam = arrays.part(("square", "trace", "strict")), arrays.vector("lam")
-    top, total = max(lam), sum(lam, Fraction(0))
-    if part == "square":
-        return top * total - length_squared(lam)
-    return strictly(len(lam) - top) if part == "strict" else -((top * (len(lam) - total)) ** 2)
 
 
 def alpha_of_signs(arrays: Arrays) -> Fraction | None:
@@ -8770,10 +8603,6 @@ def rank_over_root(arrays: Arrays) -> int:
 
 def unique_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Lemma 10, Theorem 14 and Corollary 15."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
-    at_least_1 = (*carried, regularity_not_below_1)
     weight: dict[str, tuple[str, ...]] = {
         "H": ("d", "N"),
         "gamma": (),
@@ -8793,20 +8622,6 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
     on_signs = partial(MatrixStatement, axes=weight, hypotheses=full)
     on_step = partial(MatrixStatement, axes=weight | {"W": ("d", "d")}, inequality=True)
     table = {
-        "lem10.a.fix": on_laws(
-            regularity_strictly_below_1,
-            hypotheses=(*carried, law_with_other_than_blocks),
-            inequality=False,
-        ),
-        "lem10.b": on_laws(excess_of_squares, hypotheses=(*carried, regularity_above_1)),
-        "lem10.b.fix": on_laws(excess_of_squares, hypotheses=at_least_1),
-        "lem10.c": MatrixStatement(
-            top_eigenvalue,
-            {"lam": ("d",)},
-            hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, two_eigenvalues),
-            inequality=True,
-        ),
-        "lem10.d": on_laws(mean_change_above_bound, hypotheses=(*at_least_1, law_on_rank_2)),
         "lem10.a": MatrixStatement(
             alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
         ),
@@ -12090,14 +11905,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number below alpha": ("some_number_below_alpha",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "alpha at least 1": ("regularity_not_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
     "V of full rank": ("joint_of_full_rank",),
-    "other than blocks": ("law_with_other_than_blocks",),
-    "alpha above 1": ("regularity_above_1",),
-    "rank two on the support": ("law_on_rank_2",),
     "the move in the ball": ("move_is_short",),
-    "two eigenvalues not 0": ("two_eigenvalues",),
     "alpha is not 0": ("alpha_not_0",),
     "an output": ("an_output",),
     "balanced": ("balanced_neurons",),
@@ -12127,7 +11937,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
-    "equal row norms on the support": ("law_on_equal_rows",),
     "equality in (86)": ("equality_of_norms",),
     "even depth": ("even_depth", "even_number"),
     "exponentially larger": ("exponentially_larger",),
@@ -12157,7 +11966,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
-    "law of finite support": ("law_has_mass_1",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
@@ -12203,7 +12011,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
-    "semidefinite on the support": ("law_on_semidefinite",),
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
@@ -12226,7 +12033,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
-    "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
     "whole circle": ("closed_polygon",),

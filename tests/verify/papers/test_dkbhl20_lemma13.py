@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.verify.arrays import value_at, violated
+from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.checker import check
 from verify.constants.moves import moved
 from verify.evidence import Outcome
@@ -25,18 +26,6 @@ from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF, LAM = Fraction(1, 2), [Fraction(1, 2), Fraction(3, 2)]
-
-
-def law(*points, **numbers):
-    """Pairs of a probability and the common correlation of a 2 x 2 matrix."""
-    return of_matrices([(p, correlated(2, c)) for p, c in points], **numbers)
-
-
-def of_matrices(points, **numbers):
-    """Pairs of a probability and a matrix."""
-    made = {"M": tensor(("s", "d", "d"), [m for _, m in points])}
-    made["p"] = tensor(("s",), [p for p, _ in points])
-    return Tensors(made | {name: tensor((), value) for name, value in numbers.items()})
 
 
 def spectra(*points, alpha):

@@ -1,4 +1,4 @@
-"""Spectra of second moment matrices: Proposition 8, Definition 3, Example 11."""
+"""Spectra of second moment matrices: Proposition 8, what is left of Example 11."""
 
 from fractions import Fraction
 from random import Random
@@ -14,9 +14,9 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, repair
 from verify.methods.necessity import necessity
 from verify.methods.schema import beside_the_point
-from verify.normalised_pool import second_moment_rows, spectrum
+from verify.normalised_pool import second_moment_rows
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import matrix_laws, proposition8, regularity
+from verify.papers.dkbhl20 import proposition8
 from verify.papers.dkbhl20 import proposition8_proofs as proofs
 from verify.papers.dkbhl20.power_sums import norm_power, power_sum
 from verify.papers.dkbhl20.spectra import flatness
@@ -27,8 +27,6 @@ CI = Context(budget_named("ci"), 2, "cpu")
 HALF, CROSS = Fraction(1, 2), [[1, Fraction(1, 2)], [Fraction(1, 2), 1]]  # eigenvalues 1/2, 3/2
 AXES = {
     "M": ("d", "d"),
-    "law": ("s", "d", "d"),
-    "probs": ("s",),
     "lam": ("d",),
 }
 
@@ -37,9 +35,7 @@ def scene(**arrays):
     made = {}
     for name, value in arrays.items():
         axes = AXES.get(name)
-        made["M" if name == "law" else name] = (
-            number(value) if axes is None else tensor_of(axes, value)
-        )
+        made[name] = number(value) if axes is None else tensor_of(axes, value)
     return Chained.scene([Chained(made)], RATIONALS)
 
 
@@ -101,64 +97,16 @@ def test_unequal_rows_by_hand():
     assert set(values(proposition8.powers(blocks)).values()) == {0}
 
 
-# Definition 3 and Example 11 ----------------------------------------------------------------------
-def test_dominance_by_hand():
-    # traces of cubes 7/2 and 8 (of ones), diagonals 2 (5/4)^2 and 8
-    law = scene(law=[CROSS, [[1, 1], [1, 1]]], probs=[HALF, HALF])
-    assert first(regularity.dominance(law)) == (Fraction(7, 2) - Fraction(25, 8)) / 2
-    assert values(regularity.unevenness(law)) == {0: Fraction(9, 8), 1: 0}
-
-
-def test_unevenness_is_the_spread_of_the_spectrum():
-    # eigenvalues 1/2, 3/2: l^2 2 - l 5/2 is -3/4 for either
-    found = first(regularity.unevenness(scene(law=[CROSS], probs=[1])))
-    assert found == 2 * Fraction(3, 4) ** 2
+# Example 11 ---------------------------------------------------------------------------------------
+def test_flat_spectra_by_hand():
     assert values(flatness(scene(lam=[0, 2, 2, 0]))) == dict.fromkeys(range(4), 0)
     assert values(flatness(scene(lam=[1, 3]))) == {0: 4 - 10, 1: 36 - 30}
-
-
-def test_display_83_by_hand():
-    law = scene(law=[CROSS, [[1, 1], [1, 1]]], probs=[HALF, HALF])
-    assert set(values(regularity.trace_expectations(law)).values()) == {0}
-    # without rows of one norm: 3 (1 + 4 + 4) against (1 + 4)^2
-    blocks = scene(law=[[[1, 0, 0], [0, 1, 1], [0, 1, 1]]], probs=[1])
-    assert values(regularity.trace_expectations(blocks)) == {"cube": 0, "diagonal": 27 - 25}
-
-
-def test_the_regularity_constant_of_blocks_is_one_whatever_their_sizes():
-    law = scene(law=[[[1, 0, 0], [0, 1, 1], [0, 1, 1]]], probs=[1])
-    above, below = matrix_laws.alpha_terms(law)
-    assert above[0] == below[0] == 9
-    assert first(regularity.unevenness(law)) > 0
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_single_matrices_dominate(seed):
-    random = Random(seed)
-    rows = second_moment_rows(random.randint(1, 5), random)
-    assert first(regularity.dominance(scene(law=[rows], probs=[1]))) >= 0
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_85_on_spectra(seed):
-    lam = spectrum(4, Random(seed))
-    found = values(regularity.products_slack(scene(lam=lam)))
-    sums = [sum(x**k for x in lam) for k in (1, 2, 3)]
-    assert found["ends"] == sums[0] * sums[2] - sums[1] ** 2 >= 0
-    assert found["bound"] >= found["norms"] == 0
 
 
 # the engine ---------------------------------------------------------------------------------------
 NEEDED = {
     "prop8.a@BA": {"positive semidefinite", "equal row norms"},
     "prop8.e": {"equal row norms"},
-    "def3.b": {"semidefinite on the support", "unit diagonal on the support"},
-    "ex11.a": {
-        "semidefinite on the support",
-        "unit diagonal on the support",
-        "equal row norms on the support",
-        "alpha at least 1",
-    },
 }
 
 
@@ -170,7 +118,7 @@ def test_what_is_needed_is_shown_with_a_certificate(name):
     assert all(check(certificate).code == 0 for certificate in needed.values())
 
 
-@pytest.mark.parametrize("name", ["ex11.a", "ex11.e", "ex11.e.only"])
+@pytest.mark.parametrize("name", ["ex11.e.only"])
 def test_repairs_reach_cases(name):
     claim, random = find(f"dkbhl20.{name}"), Random(3)
     judged = [
@@ -180,8 +128,7 @@ def test_repairs_reach_cases(name):
     assert not any(one.violations for one in judged)
 
 
-MODULES = (proposition8, regularity)
-PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
+PROVED = [*proposition8.CLAIMS, find("dkbhl20.ex11.e.only")]
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
