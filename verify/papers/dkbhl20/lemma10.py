@@ -100,6 +100,7 @@ ALPHA_ABOVE_1 = Given(
 
 
 def rank_of_rows(lines: Rows) -> int:
+    """The rank of a matrix."""
     found: int = rank_of(
         RATIONALS.array([x for line in lines for x in line]).reshape(len(lines), -1)
     )
