@@ -52,7 +52,6 @@ def chain_pool(
 
     last: a change of every instance after the roles are drawn.
     """
-
     roles = in_roles(*names)
 
     def adapt(case: Tensors, random: Random) -> Chained:

@@ -6834,114 +6834,9 @@ def spectral_diagonal(arrays: Arrays) -> Fraction:
     return len(moment) * rows - newton_sum(moment, 2) ** 2
 
 
-def matrices_of_law(arrays: Arrays) -> list[tuple[Rows, Fraction]]:
-    """The matrices of the support, and their probabilities."""
-    matrices: list[Rows] = arrays.arrays["M"]
-    return list(zip(matrices, arrays.vector("probs"), strict=True))
-
-
-def law_has_mass_1(arrays: Arrays) -> None:
-    """The probabilities are above 0 and sum to 1."""
-    shares = arrays.vector("probs")
-    require(min(shares) > 0, "a probability is not above 0")
-    require(sum(shares, Fraction(0)) == 1, "the probabilities do not sum to 1")
-
-
-def law_on_semidefinite(arrays: Arrays) -> None:
-    """Each matrix is symmetric, without a negative eigenvalue."""
-    for matrix, _ in matrices_of_law(arrays):
-        symmetric(matrix)
-        require(definiteness(matrix) >= 0, "a matrix has a negative eigenvalue")
-
-
-def law_on_unit_diagonals(arrays: Arrays) -> None:
-    """Each matrix has ones on its diagonal."""
-    for matrix, _ in matrices_of_law(arrays):
-        ones = all(row[i] == 1 for i, row in enumerate(matrix))
-        require(ones, "a diagonal entry of a matrix is not 1")
-
-
-def law_on_equal_rows(arrays: Arrays) -> None:
-    """The rows of each matrix have one norm."""
-    for matrix, _ in matrices_of_law(arrays):
-        require(len(set(squares_of_rows(matrix))) == 1, "two rows of a matrix differ in norm")
-
-
-def law_mean(arrays: Arrays, function: Callable[[Rows], Fraction]) -> Fraction:
-    """The expectation of a function of a matrix."""
-    return sum((p * function(matrix) for matrix, p in matrices_of_law(arrays)), Fraction(0))
-
-
-def regularity_not_below_1(arrays: Arrays) -> None:
-    """alpha >= 1, its denominator being positive."""
-    below = law_mean(arrays, trace_of_cube)
-    require(below > 0, "the regularity constant has no positive denominator")
-    above = law_mean(arrays, trace_of_square_diagonal)
-    require(above >= below, "the regularity constant is below 1")
-
-
-def dominance_of_cubes(arrays: Arrays) -> Fraction:
-    """E Tr M^3 - E Tr diag(M^2)^2."""
-    arrays.alone()
-    return law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-
-
-def matrix_of_entry(arrays: Arrays) -> Rows:
-    """The matrix of the support that an entry names by its row."""
-    matrices = matrices_of_law(arrays)
-    place = integer(arrays.entry["row"], "the row of the entry")
-    require(0 <= place < len(matrices), "there is no matrix of that number")
-    return matrices[place][0]
-
-
-def uneven_spectrum(arrays: Arrays) -> Fraction:
-    """|M^2 Tr M - M Tr M^2|_F^2."""
-    fields(arrays.entry, "the entry", ("row",))
-    matrix = matrix_of_entry(arrays)
-    square = times(matrix, matrix)
-    return frobenius_squared(minus(scaled(square, trace(matrix)), scaled(matrix, trace(square))))
-
-
-def expected_traces(arrays: Arrays) -> Interval:
-    """(83), the second equation times d."""
-    part = arrays.part(("cube", "diagonal"))
-    drawn = matrices_of_law(arrays)
-    if part == "cube":
-        total = added(spectral_norm_power(arrays, matrix, 3) * p for matrix, p in drawn)
-        return law_mean(arrays, trace_of_cube) - total
-    left = arrays.lengths["d"] * law_mean(arrays, trace_of_square_diagonal)
-    return interval(
-        left - sum((p * newton_sum(matrix, 2) ** 2 for matrix, p in drawn), Fraction(0))
-    )
-
-
-def norms_of_support(arrays: Arrays, equality: bool) -> Interval:
-    """(84), or (86)."""
-    entry = fields(arrays.entry, "the entry", ("part", "row"))
-    part = known(entry["part"], ("norms", "trace"), "the part")
-    matrix = matrix_of_entry(arrays)
-    if part == "norms":
-        cube = spectral_norm_power(arrays, matrix, 3) * len(matrix)
-        return newton_sum(matrix, 2) ** 2 - cube
-    apart = spectral_norm_power(arrays, matrix, 1) - len(matrix)
-    return apart if equality else -apart.square()
-
-
 def spectral_sum(numbers: Row, power: int) -> Fraction:
     """sum l^power."""
     return sum((value**power for value in numbers), Fraction(0))
-
-
-def products_of_eigenvalues(arrays: Arrays) -> Fraction:
-    """(85)."""
-    part, lam = arrays.part(("bound", "norms", "ends")), arrays.vector("lam")
-    sizes = [abs(value) for value in lam]
-    ends = spectral_sum(sizes, 1) * spectral_sum(sizes, 3)
-    doubled = [sum(((x * y) ** k for x in lam for y in lam), Fraction(0)) for k in (1, 3)]
-    inside = doubled[0] * doubled[1]
-    if part == "ends":
-        return ends - spectral_sum(lam, 2) ** 2
-    return inside - spectral_sum(lam, 2) ** 4 if part == "bound" else -((inside - ends**2) ** 2)
 
 
 def equality_of_norms(arrays: Arrays) -> None:
@@ -6958,71 +6853,6 @@ def uneven_numbers(arrays: Arrays) -> Fraction:
     lam = arrays.vector("lam")
     (i,) = arrays.labels(coordinate=range(len(lam)))
     return lam[i] * (lam[i] * spectral_sum(lam, 1) - spectral_sum(lam, 2))
-
-
-def spectra_of_law(arrays: Arrays) -> Rows:
-    """One spectrum a row."""
-    return arrays.matrix("spectra")
-
-
-def law_of_positive_spectra(arrays: Arrays) -> None:
-    """lambda_i >= 0 throughout."""
-    require(min(map(min, spectra_of_law(arrays))) >= 0, "an eigenvalue is below 0")
-
-
-def law_of_spectra_of_trace_d(arrays: Arrays) -> None:
-    """Each spectrum sums to d."""
-    same = all(sum(row, Fraction(0)) == len(row) for row in spectra_of_law(arrays))
-    require(same, "a spectrum does not sum to d")
-
-
-def alpha_below_1(arrays: Arrays) -> None:
-    """alpha < 1."""
-    require(arrays.number("alpha") < 1, "alpha is not below 1")
-
-
-def mean_power_sum(arrays: Arrays, power: int) -> Fraction:
-    """E sum l^power."""
-    spectra = zip(spectra_of_law(arrays), arrays.vector("probs"), strict=True)
-    return sum((p * spectral_sum(row, power) for row, p in spectra), Fraction(0))
-
-
-def right_of_54(arrays: Arrays, sign: int) -> Fraction:
-    """2 d^2 - 2 E |l|_2^2 + sign 8 (1 - alpha) E |l|_3^3."""
-    cubes = (1 - arrays.number("alpha")) * mean_power_sum(arrays, 3)
-    return 2 * arrays.lengths["d"] ** 2 - 2 * mean_power_sum(arrays, 2) + 8 * sign * cubes
-
-
-def display_54_holds(arrays: Arrays) -> None:
-    """As printed."""
-    require(right_of_54(arrays, 1) >= 0, "(54) does not hold")
-
-
-def mended_54_holds(arrays: Arrays) -> None:
-    """With the other sign."""
-    require(right_of_54(arrays, -1) >= 0, "(54) with the sign mended does not hold")
-
-
-def slack_of_54(arrays: Arrays) -> Fraction:
-    """(54) as printed."""
-    arrays.alone()
-    return right_of_54(arrays, 1)
-
-
-def cubes_of_55(arrays: Arrays, factor: int) -> Fraction:
-    """(1 - alpha) d^2 - (1 - alpha)^2 factor E |l|_3^3."""
-    arrays.alone()
-    rest = 1 - arrays.number("alpha")
-    return rest * (arrays.lengths["d"] ** 2 - factor * rest * mean_power_sum(arrays, 3))
-
-
-def squares_of_56(arrays: Arrays) -> Fraction:
-    """Either inequality of (56), squared."""
-    part, lam = arrays.part(("first", "second")), arrays.vector("lam")
-    middle = spectral_sum(lam, 1) * spectral_sum(lam, 3)
-    if part == "first":
-        return middle - spectral_sum(lam, 2) ** 2
-    return len(lam) * spectral_sum(lam, 3) - middle
 
 
 # dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
@@ -7246,160 +7076,25 @@ def limit_under_alpha(arrays: Arrays) -> Fraction:
 
 
 # dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
-def law_of_alpha_below_1(arrays: Arrays) -> None:
-    """E Tr diag(M^2)^2 is below E Tr M^3."""
-    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-    require(rest > 0, "the regularity constant is not below 1")
-
-
-def law_of_small_remainder(arrays: Arrays) -> None:
-    """E delta_F is at least -6 d^2."""
-    d = arrays.lengths["d"]
-    rest = law_mean(arrays, trace_of_cube) - law_mean(arrays, trace_of_square_diagonal)
-    change = 2 * d**2 - 2 * law_mean(arrays, frobenius_squared) - 8 * rest
-    require(change >= -6 * d**2, "the remainder of (52) is above 6 d^2")
-
-
-def bounded_norm(arrays: Arrays) -> Fraction:
-    """d^3 E Tr M^3 - (E Tr M^3 - E Tr diag(M^2)^2) (E |M|_F^2)^2."""
-    arrays.alone()
-    cube = law_mean(arrays, trace_of_cube)
-    rest = cube - law_mean(arrays, trace_of_square_diagonal)
-    return arrays.lengths["d"] ** 3 * cube - rest * law_mean(arrays, frobenius_squared) ** 2
-
-
-def cubes_of_law(arrays: Arrays) -> Fraction:
-    """(55) times 1 - alpha: d^2 + E Tr diag(M^2)^2 - E Tr M^3."""
-    arrays.alone()
-    rest = law_mean(arrays, lambda m: trace_of_square_diagonal(m) - trace_of_cube(m))
-    return arrays.lengths["d"] ** 2 + rest
-
-
-def slack_of_53(arrays: Arrays) -> Fraction:
-    """2 d^2 - E[2 |M|_F^2 - 8 (Tr M^3 - Tr diag(M^2)^2)]."""
-    arrays.alone()
-    return 2 * arrays.lengths["d"] ** 2 - law_mean(
-        arrays,
-        lambda m: 2 * frobenius_squared(m) - 8 * (trace_of_cube(m) - trace_of_square_diagonal(m)),
-    )
-
-
-def chain_of_57(arrays: Arrays) -> Interval:
-    """(57), from the left."""
-    part = arrays.part(("spectrum", "mean", "end"))
-    d, norm = arrays.lengths["d"], law_mean(arrays, frobenius_squared)
-    cube = law_mean(arrays, trace_of_cube)
-    if part == "end":
-        return interval(d * cube * (d**2 - cube + law_mean(arrays, trace_of_square_diagonal)))
-    roots = added(arrays.sqrt(d * trace_of_cube(m)) * p for m, p in matrices_of_law(arrays))
-    return roots - norm if part == "spectrum" else interval(d * cube) - roots.square()
-
-
-def norms_of_law(arrays: Arrays) -> tuple[Fraction, Fraction]:
-    """E 1/|M|_F^2 and the product of the norms of the support."""
-    norms = [(frobenius_squared(matrix), p) for matrix, p in matrices_of_law(arrays)]
-    product = Fraction(1)
-    for norm, _ in norms:
-        product *= norm
-    require(product > 0, "a matrix is 0")
-    return sum((p / norm for norm, p in norms), Fraction(0)), product
-
-
-def surrogate_above_quotient(arrays: Arrays) -> Fraction:
-    """(59), over d^2, times E |M|_F^2 and all norms."""
-    arrays.alone()
-    inverse, product = norms_of_law(arrays)
-    return (inverse * law_mean(arrays, frobenius_squared) - 1) * product
-
-
-def surrogate_above_root(arrays: Arrays) -> Fraction:
-    """(60) squared, times E Tr M^3 and the squares of all norms."""
-    arrays.alone()
-    d = arrays.lengths["d"]
-    inverse, product = norms_of_law(arrays)
-    cube = law_mean(arrays, trace_of_cube)
-    rest = cube - law_mean(arrays, trace_of_square_diagonal)
-    return product**2 * (d**4 * inverse**2 * cube - d * rest)
-
-
-def mean_soft_rank(arrays: Arrays) -> Fraction:
-    """E rank_tau - (1 - tau)^2 d^2 E 1/|M|_F^2, times all norms."""
-    arrays.alone()
-    tau, d = arrays.number("tau"), arrays.lengths["d"]
-
-    def count(matrix: Rows) -> Fraction:
-        spectrum = Spectrum.of(minus(matrix, scaled(identity(d), tau)))
-        positive, _ = spectrum._above(0, 0)
-        return Fraction(positive + spectrum.zeros)
-
-    inverse, product = norms_of_law(arrays)
-    return product * (law_mean(arrays, count) - (1 - tau) ** 2 * d**2 * inverse)
-
-
-def frobenius_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 13, (53), (57) to (60)."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    bounded = (*carried, law_of_alpha_below_1, law_of_small_remainder)
-    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
-    table = {
-        "lem13.a": on_laws(bounded_norm, hypotheses=bounded),
-        "lem13.b@B": on_laws(chain_of_57, hypotheses=bounded),
-        "lem13_53.e": on_laws(cubes_of_law, hypotheses=bounded),
-        "lem13_53.c": on_laws(slack_of_53, hypotheses=(*carried, law_of_alpha_below_1)),
-        "thm14.c": MatrixStatement(
-            mean_soft_rank,
-            {**laws, "tau": ()},
-            hypotheses=(*carried, tau_from_0_to_1),
-            inequality=True,
-        ),
-        "thm14.g": on_laws(
-            surrogate_above_quotient, hypotheses=(law_has_mass_1, law_on_unit_diagonals)
-        ),
-        "thm14.h": on_laws(surrogate_above_root, hypotheses=bounded),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
 def spectral_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
+    """dkbhl20: Proposition 8, Example 11."""
     spectrum: dict[str, tuple[str, ...]] = {"lam": ("d",)}
     equal_rows = (moment_not_negative, rows_of_equal_norm)
     moment = partial(MatrixStatement, axes={"M": ("d", "d")}, hypotheses=equal_rows)
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    even = (*carried, law_on_equal_rows)
-    regular = partial(MatrixStatement, axes=laws, hypotheses=(*even, regularity_not_below_1))
     positive = (eigenvalues_not_negative,)
-    of_spectra: dict[str, tuple[str, ...]] = {"spectra": ("s", "d"), "probs": ("s",), "alpha": ()}
-    drawn = (law_has_mass_1, law_of_positive_spectra, law_of_spectra_of_trace_d, alpha_below_1)
-    on_spectra = partial(MatrixStatement, axes=of_spectra, inequality=True)
-    on_numbers = partial(MatrixStatement, axes=spectrum, inequality=True)
     table = {
         "prop8.a@BA": moment(spectral_equations),
         "prop8.b@A": moment(spectral_change),
         "prop8.c": moment(spectral_powers),
         "prop8.d": moment(spectral_rows),
         "prop8.e": moment(spectral_diagonal),
-        "def3.b": MatrixStatement(dominance_of_cubes, laws, hypotheses=carried, inequality=True),
-        "ex11.a": regular(uneven_spectrum),
-        "ex11.b@BBB": MatrixStatement(expected_traces, laws, hypotheses=even),
-        "ex11.c": regular(partial(norms_of_support, equality=False), inequality=True),
-        "ex11.d": on_numbers(products_of_eigenvalues, hypotheses=positive),
-        "ex11.e": regular(partial(norms_of_support, equality=True)),
         "ex11.e.only": MatrixStatement(
             uneven_numbers,
             spectrum,
             hypotheses=(*positive, eigenvalues_of_trace_d, equality_of_norms),
         ),
-        "lem13_53.d": on_spectra(slack_of_54, hypotheses=drawn),
-        "lem13_53.e.from54": on_spectra(
-            partial(cubes_of_55, factor=1), hypotheses=(*drawn, display_54_holds)
-        ),
-        "lem13_53.e.from54.fix": on_spectra(
-            partial(cubes_of_55, factor=4), hypotheses=(*drawn, mended_54_holds)
-        ),
-        "lem13_53.f@B": on_numbers(squares_of_56, hypotheses=(*positive, eigenvalues_of_trace_d)),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -8508,62 +8203,11 @@ def example9_statements() -> dict[str, MatrixStatement]:
 
 
 # Lemma 10, Theorem 14, Corollary 15
-def law_with_other_than_blocks(arrays: Arrays) -> None:
-    """Some matrix has M^2 /= M diag(M^2)."""
-    for matrix, _ in matrices_of_law(arrays):
-        square = times(matrix, matrix)
-        diagonal = [row[i] for i, row in enumerate(square)]
-        if square != columns_scaled(matrix, diagonal):
-            return
-    require(False, "all matrices are blocks")
-
-
-def regularity_above_1(arrays: Arrays) -> None:
-    """E Tr diag(M^2)^2 is above E Tr M^3."""
-    rest = law_mean(arrays, trace_of_square_diagonal) - law_mean(arrays, trace_of_cube)
-    require(rest > 0, "the regularity constant is not above 1")
-
-
-def law_on_rank_2(arrays: Arrays) -> None:
-    """Each matrix has rank two or more."""
-    ranks = [rank(matrix) for matrix, _ in matrices_of_law(arrays)]
-    require(min(ranks) >= 2, "a matrix has rank below two")
-
-
-def two_eigenvalues(arrays: Arrays) -> None:
-    """Two of them are not 0."""
-    require(sum(map(bool, arrays.vector("lam"))) >= 2, "fewer than two eigenvalues are not 0")
 
 
 def strictly(value: Fraction) -> int:
     """0 of a number above 0, else -1."""
     return 0 if value > 0 else -1
-
-
-def regularity_strictly_below_1(arrays: Arrays) -> int:
-    """0 where alpha < 1."""
-    return strictly(dominance_of_cubes(arrays))
-
-
-def excess_of_squares(arrays: Arrays) -> Fraction:
-    """E Tr diag(M^2)^2 - E Tr M^3."""
-    return -dominance_of_cubes(arrays)
-
-
-def mean_change_above_bound(arrays: Arrays) -> Fraction:
-    """E delta_F - 4 (d - 1)."""
-    rest, d = dominance_of_cubes(arrays), arrays.lengths["d"]
-    square = law_mean(arrays, frobenius_squared)
-    return 2 * d**2 - 2 * square - 8 * rest - 4 * (d - 1)
-
-
-def top_eigenvalue(arrays: Arrays) -> Fraction | int:
-    """The relations between sum l^2, max l sum l, d max l and d^2."""
-    part, lam = arrays.part(("square", "trace", "strict")), arrays.vector("lam")
-    top, total = max(lam), sum(lam, Fraction(0))
-    if part == "square":
-        return top * total - length_squared(lam)
-    return strictly(len(lam) - top) if part == "strict" else -((top * (len(lam) - total)) ** 2)
 
 
 def alpha_of_signs(arrays: Arrays) -> Fraction | None:
@@ -8617,10 +8261,6 @@ def rank_over_root(arrays: Arrays) -> int:
 
 def unique_chain_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Lemma 10, Theorem 14 and Corollary 15."""
-    laws: dict[str, tuple[str, ...]] = {"M": ("s", "d", "d"), "probs": ("s",)}
-    carried = (law_has_mass_1, law_on_semidefinite, law_on_unit_diagonals)
-    on_laws = partial(MatrixStatement, axes=laws, inequality=True)
-    at_least_1 = (*carried, regularity_not_below_1)
     weight: dict[str, tuple[str, ...]] = {
         "H": ("d", "N"),
         "gamma": (),
@@ -8640,20 +8280,6 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
     on_signs = partial(MatrixStatement, axes=weight, hypotheses=full)
     on_step = partial(MatrixStatement, axes=weight | {"W": ("d", "d")}, inequality=True)
     table = {
-        "lem10.a.fix": on_laws(
-            regularity_strictly_below_1,
-            hypotheses=(*carried, law_with_other_than_blocks),
-            inequality=False,
-        ),
-        "lem10.b": on_laws(excess_of_squares, hypotheses=(*carried, regularity_above_1)),
-        "lem10.b.fix": on_laws(excess_of_squares, hypotheses=at_least_1),
-        "lem10.c": MatrixStatement(
-            top_eigenvalue,
-            {"lam": ("d",)},
-            hypotheses=(eigenvalues_not_negative, eigenvalues_of_trace_d, two_eigenvalues),
-            inequality=True,
-        ),
-        "lem10.d": on_laws(mean_change_above_bound, hypotheses=(*at_least_1, law_on_rank_2)),
         "lem10.a": MatrixStatement(
             alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
         ),
@@ -11374,7 +11000,6 @@ MATRIX_STATEMENTS = (
     | geometry_statements()
     | kernel_network_statements()
     | spectral_chain_statements()
-    | frobenius_chain_statements()
     | unique_chain_statements()
     | norm_change_statements()
     | width_chain_statements()
@@ -11503,8 +11128,6 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "(54) with the sign mended": ("mended_54_holds",),
-    "(54)": ("display_54_holds",),
     "A is not 0": ("some_entry",),
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
@@ -11522,17 +11145,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a number below alpha": ("some_number_below_alpha",),
     "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
-    "alpha at least 1": ("regularity_not_below_1",),
-    "alpha of the law below 1": ("law_of_alpha_below_1",),
     "neurons near the kink": ("kink_has_neurons",),
-    "remainder of (52)": ("law_of_small_remainder",),
     "V of full rank": ("joint_of_full_rank",),
-    "other than blocks": ("law_with_other_than_blocks",),
-    "alpha above 1": ("regularity_above_1",),
-    "rank two on the support": ("law_on_rank_2",),
     "the move in the ball": ("move_is_short",),
-    "two eigenvalues not 0": ("two_eigenvalues",),
-    "alpha below 1": ("alpha_below_1",),
     "an output": ("an_output",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
@@ -11556,13 +11171,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
     "each step": ("each_step",),
-    "eigenvalues at least 0 on the support": ("law_of_positive_spectra",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
-    "equal row norms on the support": ("law_on_equal_rows",),
     "equality in (86)": ("equality_of_norms",),
     "even depth": ("even_depth", "even_number"),
     "exponentially larger": ("exponentially_larger",),
@@ -11592,7 +11205,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
-    "law of finite support": ("law_has_mass_1",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
     "limit of the means above alpha": ("mean_above_alpha",),
@@ -11636,7 +11248,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
-    "semidefinite on the support": ("law_on_semidefinite",),
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
@@ -11654,12 +11265,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
-    "trace d on the support": ("law_of_spectra_of_trace_d",),
     "two coordinates": ("two_coordinates",),
     "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
-    "unit diagonal on the support": ("law_on_unit_diagonals",),
     "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
     "whole circle": ("closed_polygon",),

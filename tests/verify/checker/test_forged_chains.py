@@ -83,20 +83,7 @@ def test_weights_that_the_law_does_not_have_refute_nothing():
     assert code("lem5.a", case(**never, W=[[-16, -16], [16, 17]]), {}, -1) == REJECT
 
 
-# laws on matrices, spectra, sequences -------------------------------------------------------------
-def test_one_law_of_matrices_breaks_the_bound_on_cubes_and_is_not_of_small_remainder():
-    # (1 - c) I + c 1 1^T, d = 16, c = 3/4: Tr M^3 - Tr diag(M^2)^2 is about 413, and alpha < 1.
-    rows = [[1 if i == j else "3/4" for j in range(16)] for i in range(16)]
-    strong = case(M=[rows], probs=[1])
-    top, low = 1 + 15 * 0.75, 0.25
-    value = 256 - (top**3 + 15 * low**3) + 16 * (1 + 15 * 0.75**2) ** 2
-    assert value < 0
-    number = f"{int(value * 256)}/256"
-    assert code("lem13_53.e", strong, {}, number) == REJECT
-    assert code("lem13_53.e", strong, {}, number, "remainder of (52)") == ACCEPT
-    assert code("lem13_53.e", strong, {}, number, "alpha of the law below 1") == REJECT
-
-
+# spectra, sequences -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "change",
     [

@@ -1,10 +1,13 @@
 """Lemma 10 on laws of finite support and with a unique law: by hand, and what the engine says."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from graphs.arithmetic import RATIONALS, as_fraction
+from tests.verify.arrays import value_at, violated
+from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.deep import tensor_of
 from verify.evidence import Outcome
 from verify.methods.context import Context
@@ -13,23 +16,17 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.vacuity import vacuity
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import lemma10, unique_laws
-from verify.papers.dkbhl20.matrix_laws import correlated
+from verify.papers.dkbhl20 import unique_laws
+from verify.papers.dkbhl20.laws import true_of
+from verify.papers.dkbhl20.lemma10 import OTHER_THAN_BLOCKS
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.runs.tasks import perform, tasks_for
-from verify.tensors import Tensor
+from verify.tensors import Tensor, Tensors, tensor
 from verify.verdict import Verdict, decide
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF = Fraction(1, 2)
-
-
-def law(*points):
-    """Pairs of a probability and the common correlation of a 2 x 2 matrix."""
-    entries = tuple(x for _, c in points for row in correlated(2, c) for x in row)
-    matrices = Tensor(("s", "d", "d"), (len(points), 2, 2), entries)
-    return Chained({"M": matrices, "probs": tensor_of(("s",), [p for p, _ in points])})
 
 
 def signs(gamma, rows=((1,), (1,))):
@@ -48,48 +45,51 @@ def values(measure, case):
     return {found.label(k).get("part", ""): as_fraction(found.values[k]) for k in range(len(found))}
 
 
-def numbers(lam):
-    return Chained({"lam": tensor_of(("d",), lam)})
+def told(name, case, *at):
+    return value_at(find(f"dkbhl20.{name}"), case, *at)
+
+
+def violates(name, case):
+    """Whether what a claim says is false, whatever it supposes."""
+    return violated(replace(find(f"dkbhl20.{name}"), hypotheses=()), case)
+
+
+def numbers(*lam):
+    return Tensors({"lambda": tensor(("d",), lam)})
 
 
 def test_alpha_is_1_for_blocks_alone():
-    assert values(lemma10.alpha_is_below_1, law((1, HALF)))[""] == 0
-    assert values(lemma10.alpha_is_below_1, law((HALF, 0), (HALF, 1)))[""] == -1
-    assert values(lemma10.alpha_is_below_1, law((HALF, HALF), (HALF, 1)))[""] == 0
-    assert lemma10.is_of_blocks(correlated(3, 1))
-    assert lemma10.is_of_blocks(correlated(3, 0))
-    assert not lemma10.is_of_blocks(correlated(3, HALF))
+    assert not violates("lem10.a.fix", law((1, HALF)))
+    assert violates("lem10.a.fix", law((HALF, 0), (HALF, 1)))
+    assert not violates("lem10.a.fix", law((HALF, HALF), (HALF, 1)))
+    other = true_of(OTHER_THAN_BLOCKS.holds)
+    assert [other(law((1, c))) for c in (0, 1, HALF)] == [False, False, True]
 
 
 def test_the_excess_by_hand():
     # m = 1/2: Tr diag(M^2)^2 = 2 (5/4)^2, Tr M^3 = 7/2
-    assert values(lemma10.square_excess, law((1, HALF)))[""] == Fraction(25, 8) - Fraction(7, 2)
+    claim = replace(find("dkbhl20.lem10.b"), hypotheses=())
+    assert value_at(claim, law((1, HALF))) == Fraction(25, 8) - Fraction(7, 2)
 
 
 def test_the_largest_eigenvalue_by_hand():
-    assert values(lemma10.largest_eigenvalue, numbers((2, 1, 0))) == {
-        "square": 6 - 5,
-        "trace": 0,
-        "strict": 0,
-    }
-    found = values(lemma10.largest_eigenvalue, numbers((3, 0, 0)))
-    assert found == {"square": 0, "trace": 0, "strict": -1}
+    assert told("lem10.c", numbers(2, 1, 0), 0, 0) == 6 - 5
+    assert told("lem10.c", numbers(2, 1, 0), 0, 1) == 0
+    assert told("lem10.c", numbers(2, 1, 0), 1) == 9 - 6
+    assert violates("lem10.c", numbers(3, 0, 0))
 
 
 def test_the_mean_change_by_hand():
+    claim = replace(find("dkbhl20.lem10.d"), hypotheses=())
     # the identity: 2 d^2 - 2 d = 4, which is 4 (d - 1) for d = 2; rank one: 0
-    assert values(lemma10.mean_change, law((1, 0)))[""] == 0
-    assert values(lemma10.mean_change, law((1, 1)))[""] == -4
+    assert value_at(claim, law((1, 0))) == 0
+    assert value_at(claim, law((1, 1))) == -4
     # blocks of 1 and 3 rows: |M|_F^2 = 10 and delta_F = 12, the least there is for d = 4
-    entries = tuple(Fraction((i == 0) == (j == 0)) for i in range(4) for j in range(4))
-    blocks = Tensor(("s", "d", "d"), (1, 4, 4), entries)
-    case = Chained({"M": blocks, "probs": tensor_of(("s",), [1])})
-    assert values(lemma10.mean_change, case)[""] == 0
+    blocks = [[int((i == 0) == (j == 0)) for j in range(4)] for i in range(4)]
+    assert told("lem10.d", of_matrices([(1, blocks)])) == 0
     # 2 P for a projection of rank two: |M|_F^2 = 8 and delta_F = 16
-    rows = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0), (0, 1, 0, 1))
-    halves = Tensor(("s", "d", "d"), (1, 4, 4), tuple(Fraction(x) for row in rows for x in row))
-    case = Chained({"M": halves, "probs": tensor_of(("s",), [1])})
-    assert values(lemma10.mean_change, case)[""] == 4
+    rows = [[1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
+    assert told("lem10.d", of_matrices([(1, rows)])) == 4
 
 
 def test_alpha_of_signs_is_1():

@@ -1,6 +1,5 @@
-"""Spectra of second moment matrices: Proposition 8, Definition 3, Example 11, steps of Lemma 13."""
+"""Spectra of second moment matrices: Proposition 8, what is left of Example 11."""
 
-from copy import deepcopy
 from fractions import Fraction
 from random import Random
 
@@ -10,17 +9,14 @@ import pytest
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.reals import Real
 from verify.checker.restated import check
-from verify.constants.moves import moved
 from verify.deep import number, tensor_of
-from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context, repair
 from verify.methods.necessity import necessity
-from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
-from verify.normalised_pool import second_moment_rows, spectrum
+from verify.normalised_pool import second_moment_rows
 from verify.normalised_scene import Chained
-from verify.papers.dkbhl20 import lemma13_steps, matrix_laws, proposition8, regularity
+from verify.papers.dkbhl20 import proposition8
 from verify.papers.dkbhl20 import proposition8_proofs as proofs
 from verify.papers.dkbhl20.power_sums import norm_power, power_sum
 from verify.papers.dkbhl20.spectra import flatness
@@ -31,10 +27,7 @@ CI = Context(budget_named("ci"), 2, "cpu")
 HALF, CROSS = Fraction(1, 2), [[1, Fraction(1, 2)], [Fraction(1, 2), 1]]  # eigenvalues 1/2, 3/2
 AXES = {
     "M": ("d", "d"),
-    "law": ("s", "d", "d"),
-    "probs": ("s",),
     "lam": ("d",),
-    "spectra": ("s", "d"),
 }
 
 
@@ -42,9 +35,7 @@ def scene(**arrays):
     made = {}
     for name, value in arrays.items():
         axes = AXES.get(name)
-        made["M" if name == "law" else name] = (
-            number(value) if axes is None else tensor_of(axes, value)
-        )
+        made[name] = number(value) if axes is None else tensor_of(axes, value)
     return Chained.scene([Chained(made)], RATIONALS)
 
 
@@ -106,116 +97,16 @@ def test_unequal_rows_by_hand():
     assert set(values(proposition8.powers(blocks)).values()) == {0}
 
 
-# Definition 3 and Example 11 ----------------------------------------------------------------------
-def test_dominance_by_hand():
-    # traces of cubes 7/2 and 8 (of ones), diagonals 2 (5/4)^2 and 8
-    law = scene(law=[CROSS, [[1, 1], [1, 1]]], probs=[HALF, HALF])
-    assert first(regularity.dominance(law)) == (Fraction(7, 2) - Fraction(25, 8)) / 2
-    assert values(regularity.unevenness(law)) == {0: Fraction(9, 8), 1: 0}
-
-
-def test_unevenness_is_the_spread_of_the_spectrum():
-    # eigenvalues 1/2, 3/2: l^2 2 - l 5/2 is -3/4 for either
-    found = first(regularity.unevenness(scene(law=[CROSS], probs=[1])))
-    assert found == 2 * Fraction(3, 4) ** 2
+# Example 11 ---------------------------------------------------------------------------------------
+def test_flat_spectra_by_hand():
     assert values(flatness(scene(lam=[0, 2, 2, 0]))) == dict.fromkeys(range(4), 0)
     assert values(flatness(scene(lam=[1, 3]))) == {0: 4 - 10, 1: 36 - 30}
 
 
-def test_display_83_by_hand():
-    law = scene(law=[CROSS, [[1, 1], [1, 1]]], probs=[HALF, HALF])
-    assert set(values(regularity.trace_expectations(law)).values()) == {0}
-    # without rows of one norm: 3 (1 + 4 + 4) against (1 + 4)^2
-    blocks = scene(law=[[[1, 0, 0], [0, 1, 1], [0, 1, 1]]], probs=[1])
-    assert values(regularity.trace_expectations(blocks)) == {"cube": 0, "diagonal": 27 - 25}
-
-
-def test_the_regularity_constant_of_blocks_is_one_whatever_their_sizes():
-    law = scene(law=[[[1, 0, 0], [0, 1, 1], [0, 1, 1]]], probs=[1])
-    above, below = matrix_laws.alpha_terms(law)
-    assert above[0] == below[0] == 9
-    assert first(regularity.unevenness(law)) > 0
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_single_matrices_dominate(seed):
-    random = Random(seed)
-    rows = second_moment_rows(random.randint(1, 5), random)
-    assert first(regularity.dominance(scene(law=[rows], probs=[1]))) >= 0
-
-
-# Lemma 13 -----------------------------------------------------------------------------------------
-def test_displays_54_and_55_by_hand():
-    # d = 2, l = (1/2, 3/2): 8 - 5 + 8 (1 - alpha) 7/2 with alpha = 1/4
-    law = scene(spectra=[[HALF, 3 * HALF]], probs=[1], alpha=Fraction(1, 4))
-    assert first(lemma13_steps.slack_54(law)) == 3 + 21
-    assert plain(lemma13_steps.display_54(law, sign=-1)[0]) == 3 - 21
-    expected = Fraction(3, 4) * 4 - Fraction(9, 16) * Fraction(7, 2)
-    assert first(lemma13_steps.slack_55(law, factor=1)) == expected
-    rank_one = scene(spectra=[[2, 0]], probs=[1], alpha=0)
-    assert first(lemma13_steps.slack_55(rank_one, factor=1)) == 4 - 8
-
-
-def test_display_56_by_hand():
-    lam = scene(lam=[HALF, 3 * HALF])  # sums of powers 2, 5/2, 7/2
-    assert values(lemma13_steps.slack_56(lam)) == {
-        "first": 7 - Fraction(25, 4),
-        "second": 0,
-    }
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_85_on_spectra(seed):
-    lam = spectrum(4, Random(seed))
-    found = values(regularity.products_slack(scene(lam=lam)))
-    sums = [sum(x**k for x in lam) for k in (1, 2, 3)]
-    assert found["ends"] == sums[0] * sums[2] - sums[1] ** 2 >= 0
-    assert found["bound"] >= found["norms"] == 0
-
-
 # the engine ---------------------------------------------------------------------------------------
-def test_what_is_false_is_refuted_and_certified():
-    found = pointwise(find("dkbhl20.lem13_53.e.from54"), CI)
-    assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == 0
-
-
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        (("value",), "1"),
-        (("case", "arrays", "probs", "entries"), ["1/3", "1/3"]),
-        (("case", "arrays", "spectra", "entries", 0, 0), "-2"),
-    ],
-)
-def test_changed_certificates_are_not_accepted(place, value):
-    certificate = deepcopy(pointwise(find("dkbhl20.lem13_53.e.from54"), CI).certificate)
-    assert check(certificate).code == 0
-    *path, last = place
-    inside = certificate
-    for step in path:
-        inside = inside[step]
-    inside[last] = value
-    assert check(certificate).code == 1
-
-
 NEEDED = {
     "prop8.a@BA": {"positive semidefinite", "equal row norms"},
     "prop8.e": {"equal row norms"},
-    "def3.b": {"semidefinite on the support", "unit diagonal on the support"},
-    "ex11.a": {
-        "semidefinite on the support",
-        "unit diagonal on the support",
-        "equal row norms on the support",
-        "alpha at least 1",
-    },
-    "lem13_53.d": {
-        "alpha below 1",
-        "eigenvalues at least 0 on the support",
-        "trace d on the support",
-    },
-    "lem13_53.e.from54.fix": {"alpha below 1", "(54) with the sign mended"},
-    "lem13_53.f@B": {"eigenvalues at least 0", "trace d"},
 }
 
 
@@ -227,7 +118,7 @@ def test_what_is_needed_is_shown_with_a_certificate(name):
     assert all(check(certificate).code == 0 for certificate in needed.values())
 
 
-@pytest.mark.parametrize("name", ["ex11.a", "ex11.e", "lem13_53.e.from54.fix", "ex11.e.only"])
+@pytest.mark.parametrize("name", ["ex11.e.only"])
 def test_repairs_reach_cases(name):
     claim, random = find(f"dkbhl20.{name}"), Random(3)
     judged = [
@@ -237,18 +128,7 @@ def test_repairs_reach_cases(name):
     assert not any(one.violations for one in judged)
 
 
-def test_where_all_numbers_are_tied_they_move_together():
-    claim, random = find("dkbhl20.lem13_53.f@B"), Random(5)
-    cases = [repair(claim, claim.pool.draw(random), random) for _ in range(20)]
-    tied = [case for case in cases if not case.numbers]
-    assert tied
-    others = [moved(claim, case, random) for case in tied]
-    assert all(judge_exactly(claim, other).admitted for other in others)
-    assert any(other != case for case, other in zip(tied, others, strict=True))
-
-
-MODULES = (proposition8, regularity, lemma13_steps)
-PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
+PROVED = [*proposition8.CLAIMS, find("dkbhl20.ex11.e.only")]
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)

@@ -11,11 +11,11 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
+from verify.papers.dkbhl20.example11_arguments import LINEAR, lagrange, square_of_the_trace
 from verify.papers.dkbhl20.lemma1 import EIGENVALUES, rank_bounds
-from verify.papers.dkbhl20.lemma13_proofs import lagrange, square_of_the_trace
 from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, equal_double_sums
 from verify.papers.dkbhl20.pair_sums import variance as variance_of_eigenvalues
-from verify.papers.dkbhl20.regularity_proofs import LINEAR
 from verify.papers.dkbhl20.symbols import SQUARES, TWO_INDICES, same
 
 LAW = "law of finite support"
@@ -76,32 +76,34 @@ def _bound() -> tuple[Step, ...]:
     return (*lagrange(), *jensen(), _slack(*_symbols())[1], _remainder())
 
 
-def frobenius_is_bounded() -> Argument:
+def frobenius_is_bounded(goal: Term) -> Argument:
     """Lemma 13, (50)."""
     return Argument(
         "(tr M^2)^2 <= d Tr M^3 for each M and so F^2 <= d T; with 8 (T - S) = 2 d^2 - 2 F - delta "
         "at most 8 d^2 the bound follows, with a factor 2 to spare where delta is 0",
         _bound(),
         POINTWISE,
-        "norm_slack",
+        "",
         BOUNDED,
         section=34,
+        goal=goal,
     )
 
 
-def cubes_are_bounded() -> Argument:
+def cubes_are_bounded(goal: Term) -> Argument:
     """(55) by itself."""
     return Argument(
         "(1 - alpha) E Tr M^3 is T - S, and 8 (T - S) = 2 d^2 - 2 F - delta is at most 8 d^2",
         (_remainder(),),
         (SPECTRAL, SQUARES, LINEAR, SMALL),
-        "slack_55",
+        "",
         (LAW, SEMIDEFINITE, BELOW_1, REMAINDER),
         section=34,
+        goal=goal,
     )
 
 
-def chain_is_bounded() -> Argument:
+def chain_is_bounded(goal: Term) -> Argument:
     """(57)."""
     ring, (d, _, T, S, _) = _symbols()
     end = d**3 * T - (T - S) * d * T
@@ -111,13 +113,14 @@ def chain_is_bounded() -> Argument:
         "second is Jensen's, the third says that T - S is at most d^2",
         (*_bound(), step),
         (*POINTWISE, "numbers at least 0 compare as their squares"),
-        "chain_slack",
+        "",
         BOUNDED,
         section=34,
+        goal=goal,
     )
 
 
-def sign_makes_it_trivial() -> Argument:
+def sign_makes_it_trivial(goal: Term) -> Argument:
     """(53) as printed."""
     ring, (d, F, T, S, _) = _symbols()
     printed = 2 * d * d - (2 * F - 8 * (T - S))
@@ -127,25 +130,27 @@ def sign_makes_it_trivial() -> Argument:
         "such law, invariant or not",
         (step, *square_of_the_trace()),
         (SPECTRAL, TWO_INDICES, LINEAR),
-        "slack_53",
+        "",
         (*CARRIED, BELOW_1),
         section=34,
+        goal=goal,
     )
 
 
-def inverse_is_convex() -> Argument:
+def inverse_is_convex(goal: Term) -> Argument:
     """(59)."""
     return Argument(
         "E F(M) E 1/F(M) - 1 is a sum over pairs of points of the support",
         means_of_inverses(),
         (TERM_BY_TERM, SQUARES, "|M|_F^2 is at least d where the diagonal is 1, so above 0"),
-        "surrogate_mean",
+        "",
         (LAW, UNIT),
         section=34,
+        goal=goal,
     )
 
 
-def surrogate_is_bounded() -> Argument:
+def surrogate_is_bounded(goal: Term) -> Argument:
     """(60), R the expectation of 1/|M|_F^2."""
     ring, generators = _symbols()
     d, F, T, S, R = generators
@@ -164,20 +169,22 @@ def surrogate_is_bounded() -> Argument:
             same(ring, text, left, right),
         ),
         (*POINTWISE, "numbers at least 0 compare as their squares"),
-        "surrogate_bound",
+        "",
         BOUNDED,
         section=34,
+        goal=goal,
     )
 
 
-def layers_have_soft_rank() -> Argument:
+def layers_have_soft_rank(goal: Term) -> Argument:
     """(58), the first inequality, layer by layer: Lemma 1, part 2."""
     return Argument(
         "for each M the soft rank is at least (1 - tau)^2 d^2/|M|_F^2; averages keep that, and "
         "limits of averages",
         (*variance_of_eigenvalues(), *rank_bounds()),
         (TERM_BY_TERM, EIGENVALUES, LINEAR, "limits of averages keep the inequalities of these"),
-        "soft_rank_slack",
+        "",
         (*CARRIED, "tau between 0 and 1"),
         section=34,
+        goal=goal,
     )

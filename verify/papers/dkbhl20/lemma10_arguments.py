@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from verify.argument import Argument, Step
+from verify.language.terms import Term
+from verify.papers.dkbhl20.example11_arguments import FACTOR, LINEAR, cauchy_schwarz_of_rows
 from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
-from verify.papers.dkbhl20.regularity_proofs import FACTOR, LINEAR, cauchy_schwarz_of_rows
 from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
 
 VANISHES = "x^T M x = 0 only where M x = 0, for a positive semidefinite M"
@@ -15,7 +16,7 @@ MULTIPLES_OF_PROJECTIONS = (
 )
 
 
-def only_blocks_have_alpha_1() -> Argument:
+def only_blocks_have_alpha_1(goal: Term) -> Argument:
     """(M^3)_ii - (M^2)_ii^2 is the value of M at x = M e_i - (M^2)_ii e_i."""
     ring, (cube, square, one) = symbols(3)
     value = cube - 2 * square * square + square * square * one
@@ -26,7 +27,7 @@ def only_blocks_have_alpha_1() -> Argument:
         "only where M^2 e_i = (M^2)_ii M e_i for each i",
         (step,),
         (VANISHES, LINEAR),
-        "alpha_is_below_1",
+        "",
         (
             "law of finite support",
             "semidefinite on the support",
@@ -34,10 +35,11 @@ def only_blocks_have_alpha_1() -> Argument:
             "other than blocks",
         ),
         section=34,
+        goal=goal,
     )
 
 
-def excess_is_the_hypothesis() -> Argument:
+def excess_is_the_hypothesis(goal: Term) -> Argument:
     """alpha >= 1 says that E Tr diag(M^2)^2 >= E Tr M^3."""
     ring, (cube, ratio) = symbols(2)
     step = same(ring, "S - T = (alpha - 1) T", ratio * cube - cube, (ratio - 1) * cube)
@@ -45,13 +47,14 @@ def excess_is_the_hypothesis() -> Argument:
         "with S = alpha T and T above 0, S - T = (alpha - 1) T",
         (step,),
         (LINEAR,),
-        "square_excess",
+        "",
         ("alpha at least 1",),
         section=34,
+        goal=goal,
     )
 
 
-def largest_is_below_d() -> Argument:
+def largest_is_below_d(goal: Term) -> Argument:
     """sum l_i (max l - l_i), and d - max l the sum of the others."""
     steps = []
     for size in (2, 3, 4):
@@ -69,13 +72,14 @@ def largest_is_below_d() -> Argument:
         "d - max l is above 0",
         tuple(steps),
         ("both are sums of terms of one index beside the first, so two to four show all",),
-        "largest_eigenvalue",
+        "",
         ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
         section=34,
+        goal=goal,
     )
 
 
-def mean_change_is_bounded_below() -> Argument:
+def mean_change_is_bounded_below(goal: Term) -> Argument:
     """E delta_F = 2 (d^2 - F) + 8 (S - T), and F <= (d - 1)^2 + 1 where S - T is not below 0."""
     ring, (d, norm, cube, squares) = symbols(4)
     change = 2 * d * d - 2 * norm - 8 * cube + 8 * squares
@@ -113,7 +117,7 @@ def mean_change_is_bounded_below() -> Argument:
         "rank is two or more",
         steps,
         (FACTOR, SQUARES, TERM_BY_TERM, VANISHES, MULTIPLES_OF_PROJECTIONS, LINEAR),
-        "mean_change",
+        "",
         (
             "law of finite support",
             "semidefinite on the support",
@@ -122,4 +126,5 @@ def mean_change_is_bounded_below() -> Argument:
             "rank two on the support",
         ),
         section=34,
+        goal=goal,
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
-from verify.papers.dkbhl20.lemma13_proofs import lagrange
+from verify.language.terms import Term
 from verify.papers.dkbhl20.proposition8_proofs import (
     NEWTON,
     NOT_NEGATIVE,
@@ -31,6 +31,33 @@ SEMIDEFINITE, UNIT = "semidefinite on the support", "unit diagonal on the suppor
 EQUAL, AT_LEAST_1 = "equal row norms on the support", "alpha at least 1"
 FACTOR = "a positive semidefinite M is V V^T, so that M_ij = <v_i, v_j>"
 LINEAR = "expectations of numbers at least 0 are at least 0, and 0 only where these are 0"
+
+
+def lagrange() -> tuple[Step, ...]:
+    """sum l sum l^3 - (sum l^2)^2 is a sum over pairs."""
+    steps = []
+    for size in range(1, 5):
+        ring, lam = symbols(size)
+        first, second, third = (added(ring, [x**k for x in lam]) for k in (1, 2, 3))
+        pairs = [x * y * (x - y) * (x - y) for x, y in combinations(lam, 2)]
+        text = (
+            "sum l sum l^3 - (sum l^2)^2 is the sum of l_i l_j (l_i - l_j)^2 over i < j, "
+            f"d = {size}"
+        )
+        steps.append(same(ring, text, first * third - second * second, added(ring, pairs)))
+    return tuple(steps)
+
+
+def square_of_the_trace() -> tuple[Step, ...]:
+    """(sum l)^2 - sum l^2 is a sum over pairs."""
+    steps = []
+    for size in range(1, 5):
+        ring, lam = symbols(size)
+        first, second = (added(ring, [x**k for x in lam]) for k in (1, 2))
+        pairs = [2 * x * y for x, y in combinations(lam, 2)]
+        text = f"(sum l)^2 - sum l^2 is the sum of 2 l_i l_j over i < j, d = {size}"
+        steps.append(same(ring, text, first * first - second, added(ring, pairs)))
+    return tuple(steps)
 
 
 def rows_of_symbols(count: int, size: int) -> tuple[Any, Any]:
@@ -74,7 +101,7 @@ def cauchy_schwarz_of_rows() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def cubes_dominate() -> Argument:
+def cubes_dominate(goal: Term) -> Argument:
     """Definition 3, part (b)."""
     return Argument(
         "(M^2)_ii^2 is at most M_ii (M^3)_ii, and M_ii = 1: for each matrix Tr diag(M^2)^2 is at "
@@ -87,36 +114,11 @@ def cubes_dominate() -> Argument:
             "M^2 and M^3 are such sums over the rows for every d",
             LINEAR,
         ),
-        "dominance",
+        "",
         (LAW, SEMIDEFINITE, UNIT),
         section=32,
+        goal=goal,
     )
-
-
-def sum_of_products() -> Argument:
-    """(85)."""
-    return Argument(
-        "|l|_1 |l|_3^3 - |l|_2^4 is the sum of the l_i l_j (l_i - l_j)^2, and the double sums are "
-        "products of sums",
-        (*lagrange(), *double_sums()),
-        (SQUARES, TWO_INDICES, "numbers at least 0 compare as their squares"),
-        "products_slack",
-        ("eigenvalues at least 0",),
-        section=32,
-    )
-
-
-def double_sums() -> tuple[Step, ...]:
-    """sum_ij l_i^k l_j^k is (sum l^k)^2."""
-    steps = []
-    for size in (1, 2, 3):
-        ring, lam = symbols(size)
-        for k in (1, 2, 3):
-            double = added(ring, [x**k * y**k for x in lam for y in lam])
-            total = added(ring, [x**k for x in lam])
-            text = f"sum_ij l_i^{k} l_j^{k} = (sum l^{k})^2, d = {size}"
-            steps.append(same(ring, text, double, total * total))
-    return tuple(steps)
 
 
 def unevenness_by_pairs() -> tuple[Step, ...]:
@@ -149,28 +151,30 @@ def _under_equal_rows() -> tuple[Step, ...]:
     return (*traces(2, 3), *row_squares(), *equal_numbers())
 
 
-def expectations_of_traces() -> Argument:
+def expectations_of_traces(goal: Term) -> Argument:
     """(83), reading BBB."""
     return Argument(
         "for each matrix of the support Tr M^3 = |l|_3^3, and d Tr diag(M^2)^2 = |l|_2^4",
         _under_equal_rows(),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, "expectations are linear"),
-        "trace_expectations",
+        "",
         (SEMIDEFINITE, EQUAL),
         section=32,
+        goal=goal,
     )
 
 
-def norms_at_alpha_1(measure: str) -> Argument:
+def norms_at_alpha_1(goal: Term) -> Argument:
     """(84) and (86): the reverse of (85) in expectation leaves equality at each matrix."""
     return Argument(
         "d Tr M^3 - d Tr diag(M^2)^2 = |l|_1 |l|_3^3 - |l|_2^4 is at least 0 at each matrix; with "
         "alpha >= 1 its expectation is at most 0, so that it is 0 throughout",
         (*_under_equal_rows(), *lagrange(), *traces_of_one()),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, SQUARES, LINEAR),
-        measure,
+        "",
         (LAW, SEMIDEFINITE, UNIT, EQUAL, AT_LEAST_1),
         section=32,
+        goal=goal,
     )
 
 
@@ -185,15 +189,16 @@ def traces_of_one() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def flat_where_alpha_is_1() -> Argument:
+def flat_where_alpha_is_1(goal: Term) -> Argument:
     """Example 11."""
-    found = norms_at_alpha_1("unevenness")
+    found = norms_at_alpha_1(goal)
     return Argument(
         f"{found.summary}; then each l_i l_j (l_i - l_j)^2 is 0, and with it every eigenvalue of "
         "M^2 Tr M - M Tr M^2",
         (*found.steps, *unevenness_by_pairs()),
         found.trusted,
-        "unevenness",
+        "",
         found.uses,
         section=32,
+        goal=goal,
     )
