@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from verify.language.building import dot, eigenvalues, frob2, outer, rows, zeros
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Coefficient, Fact, Proof, Use
 from verify.language.terms import Term, rebuilt
 from verify.papers.j23.section5_notation import E, Q, across, eta, gradient, v, w
 
@@ -19,6 +19,7 @@ HALF = Fraction(1, 2)
 SPREAD = SQUARE + ACROSS**2 * (LENGTH - 1)  # the sum of the statistics
 NOISE = E + E.T
 Steps = Callable[[Proof], None]
+Uses = dict[Use, Coefficient]
 
 
 # without noise ------------------------------------------------------------------------------------
@@ -65,12 +66,12 @@ class Turned:
     def __init__(self, p: Proof) -> None:
         about = p.given["rotation about w"]
         self.orthogonal, fixed = p.part(about, 0), p.part(about, 1)
-        by_w = {self.orthogonal: outer(w, v), fixed: -(Q @ v)}
+        by_w: Uses = {self.orthogonal: outer(w, v), fixed: -(Q @ v)}
         self.kept = p.algebra(dot(Q @ v, Q @ v) == SQUARE, {self.orthogonal: outer(v, v)})
         along_w = p.algebra(dot(w, Q @ v) == ACROSS, by_w)
         square = p.same(dot(Q @ v, Q @ v) * (Q @ v) == SQUARE * (Q @ v), [self.kept])
         axis = p.same(dot(w, Q @ v) * w == ACROSS * w, [along_w])
-        self.uses = {square: -4 * eta, axis: 4 * eta, fixed: -4 * eta * ACROSS}
+        self.uses: Uses = {square: -4 * eta, axis: 4 * eta, fixed: -4 * eta * ACROSS}
 
 
 def rotation(p: Proof) -> None:
@@ -110,7 +111,7 @@ def applied(p: Proof, matrix: Term, x: Term) -> Fact:
     u, top = p.made, eigenvalues(gram)[1]
     moved = matrix @ u
     value = p.algebra(dot(moved, moved) == top, {vector: u, unit: top})
-    uses = {value: 1, unit: -dot(moved, moved)}
+    uses: Uses = {value: 1, unit: -dot(moved, moved)}
     most = p.algebra(top <= frob2(matrix), uses, [matrix - outer(moved, u)])
     below, _ = p.lemma("rayleigh", symmetric, S=gram, x=x)
     square = p.algebra(dot(x, x) >= 0, {}, [x])
@@ -186,7 +187,7 @@ def evolution_with_noise(which: str) -> Steps:
 def below_noise(p: Proof, x: Term) -> Fact:
     """(x.Ex)^2 <= |x|^4 |E|^2."""
     moved, (length,) = E @ x, not_negative(p, x)
-    uses = {(applied(p, E, x), length): 1}
+    uses: Uses = {(applied(p, E, x), length): 1}
     square = (HALF, outer(x, moved) - outer(moved, x))
     return p.algebra(dot(x, moved) ** 2 <= frob2(x) ** 2 * frob2(E), uses, [square])
 
@@ -216,5 +217,5 @@ def cost_with_noise(p: Proof) -> None:
         (-at_v * at_w) ** 2 <= (SQUARE * size) ** 2, {(of_v, positive): 1, (of_w, square): 1}
     )
     mixed = root(p, product, bound)
-    uses = {apart: -(remainder - 2 * (at_v - at_w)), of_v: 4, of_w: 4, mixed: 8}
+    uses: Uses = {apart: -(remainder - 2 * (at_v - at_w)), of_v: 4, of_w: 4, mixed: 8}
     p.algebra(p.goal, uses)
