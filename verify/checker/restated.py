@@ -3812,13 +3812,6 @@ def integers_fit(arrays: Arrays) -> None:
     require(k >= 1 and 1 <= layer <= depth, "the integers do not fit")
 
 
-def above_share(arrays: Arrays) -> Fraction:
-    """p L minus how many q are at least B / p."""
-    arrays.alone()
-    share, bound, values = arrays.number("p"), arrays.number("B"), arrays.vector("q")
-    return share * len(values) - sum(share * value >= bound for value in values)
-
-
 def sum_is_bounded(arrays: Arrays) -> None:
     """All q are at least 0, with a sum of at most L B."""
     values = arrays.vector("q")
@@ -4148,9 +4141,6 @@ def step_statements() -> dict[str, MatrixStatement]:
     table["power.b.real.fix"] = MatrixStatement(
         powers_of_numbers, {"c": ()}, ("k", "l", "L"), (integers_fit,), inequality=True
     )
-    sequence: dict[str, tuple[str, ...]] = {"q": ("layers",), "B": (), "p": ()}
-    supposed_too = (p_inside, sum_is_bounded, bound_is_positive)
-    table["count"] = MatrixStatement(above_share, sequence, (), supposed_too, inequality=True)
     return {f"thm7.steps.{name}": statement for name, statement in table.items()}
 
 
