@@ -48,7 +48,6 @@ MOST_LAYERS = 512  # of a network made of arrays
 LARGEST_POWER = 64  # a numerator of an exponent up to which a power is taken exactly
 LARGEST_EXPONENT = 2_000  # of exp
 PRECISIONS = (40, 80, 160, 320)  # bits of enclosures, tried in turn
-MOST_DESCENT = 64  # steps of a descent
 LONGEST_MESSAGE = 500
 
 Number = Any  # a Fraction, or an Interval
@@ -2286,261 +2285,6 @@ def deep_statements() -> dict[str, DeepStatement]:
     }
 
 
-# Section 5 of j23: descent on |v v^T - (w w^T + E)|^2 --------------------------------------------
-def unit_w(arrays: Arrays) -> None:
-    """w has length 1."""
-    require(length_squared(arrays.arrays["w"]) == 1, "w is no unit vector")
-
-
-def noiseless(arrays: Arrays) -> None:
-    """E = 0."""
-    require(frobenius_squared(arrays.matrix("E")) == 0, "E is not 0")
-
-
-def a_step(arrays: Arrays) -> None:
-    """The step is above 0 and at most 1."""
-    require(0 < arrays.arrays["eta"] <= 1, "the step is not above 0 and at most 1")
-
-
-def rotation_about_w(arrays: Arrays) -> None:
-    """Q^T Q = I and Q w = w."""
-    q, w = arrays.matrix("Q"), arrays.arrays["w"]
-    require(inner(q) == identity(len(w)), "Q is not orthogonal")
-    require(applied(q, w) == w, "Q moves w")
-
-
-def two_outputs(arrays: Arrays) -> None:
-    """T >= 2."""
-    require(arrays.whole("T") >= 2, "T is below 2")
-
-
-def two_coordinates(arrays: Arrays) -> None:
-    """d >= 2."""
-    require(arrays.lengths["d"] >= 2, "d is below 2")
-
-
-@dataclass(frozen=True)
-class Learning:
-    """The cost C of j23, section 5. Everything in coordinates."""
-
-    w: Row
-    noise: Rows
-    eta: Fraction
-
-    def target(self) -> Rows:
-        """w w^T + E."""
-        return plus([[a * b for b in self.w] for a in self.w], self.noise)
-
-    def cost(self, v: Row) -> Fraction:
-        """The sum of the squares of v_i v_j - (w w^T + E)_ij."""
-        target = self.target()
-        return sum(
-            ((a * b - target[i][j]) ** 2 for i, a in enumerate(v) for j, b in enumerate(v)),
-            Fraction(0),
-        )
-
-    def gradient(self, v: Row) -> Row:
-        """The derivative in v_k: the sum over i of 2 v_i (2 v_i v_k - target_ik - target_ki)."""
-        target = self.target()
-        return [
-            sum(
-                (2 * a * (2 * a * b - target[i][k] - target[k][i]) for i, a in enumerate(v)),
-                Fraction(0),
-            )
-            for k, b in enumerate(v)
-        ]
-
-    def stepped(self, v: Row) -> Row:
-        """One step of gradient descent."""
-        return [a - self.eta * g for a, g in zip(v, self.gradient(v), strict=True)]
-
-    def statistics(self, v: Row) -> tuple[Fraction, Fraction]:
-        """(w.v)^2, and |v|^2 - 2 (w.v)^2 + (w.v)^2 |w|^2, the length of v - (w.v) w squared."""
-        along = dot(self.w, v)
-        return along**2, length_squared(v) - (2 - length_squared(self.w)) * along**2
-
-
-def learning_of(arrays: Arrays) -> Learning:
-    """The cost of a case."""
-    return Learning(arrays.arrays["w"], arrays.matrix("E"), arrays.arrays["eta"])
-
-
-def coordinate_of(arrays: Arrays) -> int:
-    """The entry {"coordinate": i}."""
-    number = integer(fields(arrays.entry, "the entry", ("coordinate",))["coordinate"], "it")
-    require(0 <= number < arrays.lengths["d"], "there is no such coordinate")
-    return number
-
-
-def split_length(arrays: Arrays) -> Fraction:
-    """|v|^2 - (w.v)^2 - |v - (w.v) w|^2."""
-    arrays.alone()
-    v = arrays.arrays["v"]
-    return length_squared(v) - sum(learning_of(arrays).statistics(v))
-
-
-def turned_step(arrays: Arrays) -> Row:
-    """A step from Q v minus Q times a step from v."""
-    learning, v, q = learning_of(arrays), arrays.arrays["v"], arrays.matrix("Q")
-    one, other = learning.stepped(applied(q, v)), applied(q, learning.stepped(v))
-    return [a - b for a, b in zip(one, other, strict=True)]
-
-
-def turned_coordinate(arrays: Arrays) -> Fraction:
-    """One coordinate of it."""
-    return Fraction(turned_step(arrays)[coordinate_of(arrays)])
-
-
-def turned_noise(arrays: Arrays) -> Fraction:
-    """64 eta^2 |E|^2 |v|^2 minus its length squared."""
-    arrays.alone()
-    size = frobenius_squared(arrays.matrix("E")) * length_squared(arrays.arrays["v"])
-    bound: Fraction = 64 * arrays.arrays["eta"] ** 2 * size
-    return bound - length_squared(turned_step(arrays))
-
-
-def next_statistics(arrays: Arrays) -> Fraction:
-    """A statistic after a step minus what those before it give."""
-    part = arrays.part(("along w", "across w"))
-    learning, v = learning_of(arrays), arrays.arrays["v"]
-    (along, across), after = learning.statistics(v), learning.statistics(learning.stepped(v))
-    u = along + across
-    if part == "along w":
-        return after[0] - along * (1 - 4 * learning.eta * (u - 1)) ** 2
-    return after[1] - across * (1 - 4 * learning.eta * u) ** 2
-
-
-def statistic_rate(arrays: Arrays, which: str) -> Fraction:
-    """The derivative of a statistic along -grad C, by the product rule, minus what is printed."""
-    learning, v = learning_of(arrays), arrays.arrays["v"]
-    w, slope = learning.w, learning.gradient(v)
-    along, speed = dot(w, v), -dot(w, slope)
-    if which == "along":
-        rate = 2 * along * speed
-        printed = -8 * (length_squared(v) - 1) * along**2
-    else:
-        rate = -2 * dot(v, slope) - 2 * (2 - length_squared(w)) * along * speed
-        printed = -8 * length_squared(v) * learning.statistics(v)[1]
-    return Fraction(rate - printed)
-
-
-def exact_rate(arrays: Arrays, which: str) -> Fraction:
-    """The same as the only entry."""
-    arrays.alone()
-    return statistic_rate(arrays, which)
-
-
-def noisy_rate(arrays: Arrays, which: str) -> Fraction:
-    """64 |E|^2 |v|^4 minus its square."""
-    arrays.alone()
-    size = frobenius_squared(arrays.matrix("E")) * length_squared(arrays.arrays["v"]) ** 2
-    return 64 * size - statistic_rate(arrays, which) ** 2
-
-
-def printed_cost(learning: Learning, v: Row) -> Fraction:
-    """|v|^4 - 2 (w.v)^2 + 1."""
-    return length_squared(v) ** 2 - 2 * dot(learning.w, v) ** 2 + 1
-
-
-def cost_difference(arrays: Arrays) -> Fraction:
-    """C(v) minus what is printed."""
-    arrays.alone()
-    learning, v = learning_of(arrays), arrays.arrays["v"]
-    return learning.cost(v) - printed_cost(learning, v)
-
-
-def noisy_cost(arrays: Arrays) -> Fraction:
-    """4 (|v|^2 + 1)^2 |E|^2 minus the square of C(v) - |E|^2 minus what is printed."""
-    noise = frobenius_squared(arrays.matrix("E"))
-    size = length_squared(arrays.arrays["v"]) + 1
-    return 4 * size**2 * noise - (cost_difference(arrays) - noise) ** 2
-
-
-def an_output(arrays: Arrays) -> None:
-    """T >= 1."""
-    require(arrays.whole("T") >= 1, "there is no cost to predict")
-
-
-def task_costs(arrays: Arrays) -> Fraction:
-    """C(v(t)) minus the cost that the recursion of the statistics gives."""
-    time = integer(fields(arrays.entry, "the entry", ("time",))["time"], "the time")
-    require(1 <= time <= arrays.whole("T"), "there is no such time")
-    if time > MOST_DESCENT // 8:
-        raise Declined("so many steps")
-    learning, v = learning_of(arrays), arrays.arrays["v"]
-    along, across = learning.statistics(v)
-    for _ in range(time):
-        v, u = learning.stepped(v), along + across
-        along *= (1 - 4 * learning.eta * (u - 1)) ** 2
-        across *= (1 - 4 * learning.eta * u) ** 2
-    return learning.cost(v) - ((along + across) ** 2 - 2 * along + 1)
-
-
-def task_rank(arrays: Arrays) -> int:
-    """The rank of the Jacobian of v -> (C(v(1)), ..., C(v(T))), by tangent vectors."""
-    steps, size = arrays.whole("T"), arrays.lengths["d"]
-    if steps > MOST_DESCENT // 8:
-        raise Declined("so many steps")
-    learning = learning_of(arrays)
-    v, tangents, rows = arrays.arrays["v"], identity(size), []
-    target = learning.target()
-    for _ in range(steps):
-        square = length_squared(v)
-        second = [
-            [
-                4 * (2 * v[i] * v[k] + (square if i == k else 0))
-                - 2 * (target[i][k] + target[k][i])
-                for i in range(size)
-            ]
-            for k in range(size)
-        ]
-        tangents = minus(tangents, scaled(times(second, tangents), learning.eta))
-        v = learning.stepped(v)
-        rows.append(applied(transposed(tangents), learning.gradient(v)))
-    return rank(rows)
-
-
-def task_rank_is_2(arrays: Arrays) -> int:
-    """The least inner dimension that is known, where it is below 2; or the rank; minus 2."""
-    part = arrays.part(("factorisation", "Jacobian"))
-    if part == "factorisation":
-        return min(arrays.lengths["d"], arrays.whole("T"), 2) - 2
-    found = task_rank(arrays)
-    require(found >= 2, "a Jacobian of small rank at one point decides nothing")
-    return found - 2
-
-
-def symmetry_statements() -> dict[str, MatrixStatement]:
-    """j23.sym: Section 5."""
-    vectors: dict[str, tuple[str, ...]] = {"w": ("d",), "v": ("d",), "E": ("d", "d"), "eta": ()}
-    turning = {**vectors, "Q": ("d", "d")}
-
-    def about(residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
-        return MatrixStatement(residual, turning, (), hypotheses, **options)
-
-    def task(residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
-        return MatrixStatement(residual, vectors, ("T",), hypotheses, **options)
-
-    high = (an_output, two_coordinates, a_step, unit_w, noiseless)
-    table = {
-        "inv.split": about(split_length, unit_w),
-        "inv.rotation": about(turned_coordinate, noiseless, rotation_about_w),
-        "inv.noise": about(turned_noise, rotation_about_w, inequality=True),
-        "inv.statistics": about(next_statistics, unit_w, noiseless),
-        "loss.exact": about(cost_difference, unit_w, noiseless),
-        "loss.noise": about(noisy_cost, unit_w, inequality=True),
-        "rank2.factor": task(task_costs, an_output, unit_w, noiseless),
-        "rank2@A": task(task_rank_is_2, *high),
-        "rank2@A.fix": task(task_rank_is_2, two_outputs, *high),
-    }
-    for which in ("along", "across"):
-        rate = partial(exact_rate, which=which)
-        table[f"ode.{which}@A"] = about(rate, unit_w, noiseless)
-        noisy = partial(noisy_rate, which=which)
-        table[f"ode.{which}.noise"] = about(noisy, unit_w, inequality=True)
-    return {f"j23.sym.{name}": statement for name, statement in table.items()}
-
-
 # Example 20 of j23 -------------------------------------------------------------------------------
 def even_depth(arrays: Arrays) -> None:
     """L is even and at least 2."""
@@ -4068,13 +3812,6 @@ def integers_fit(arrays: Arrays) -> None:
     require(k >= 1 and 1 <= layer <= depth, "the integers do not fit")
 
 
-def above_share(arrays: Arrays) -> Fraction:
-    """p L minus how many q are at least B / p."""
-    arrays.alone()
-    share, bound, values = arrays.number("p"), arrays.number("B"), arrays.vector("q")
-    return share * len(values) - sum(share * value >= bound for value in values)
-
-
 def sum_is_bounded(arrays: Arrays) -> None:
     """All q are at least 0, with a sum of at most L B."""
     values = arrays.vector("q")
@@ -4404,9 +4141,6 @@ def step_statements() -> dict[str, MatrixStatement]:
     table["power.b.real.fix"] = MatrixStatement(
         powers_of_numbers, {"c": ()}, ("k", "l", "L"), (integers_fit,), inequality=True
     )
-    sequence: dict[str, tuple[str, ...]] = {"q": ("layers",), "B": (), "p": ()}
-    supposed_too = (p_inside, sum_is_bounded, bound_is_positive)
-    table["count"] = MatrixStatement(above_share, sequence, (), supposed_too, inequality=True)
     return {f"thm7.steps.{name}": statement for name, statement in table.items()}
 
 
@@ -10990,7 +10724,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
 MATRIX_STATEMENTS = (
     cost_statements()
     | control_statements()
-    | symmetry_statements()
     | example20_statements()
     | narrowness_statements()
     | bottleneck_matrix_statements()

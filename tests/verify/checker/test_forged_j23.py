@@ -16,33 +16,6 @@ def without(name, claim, case, entry, value):
     return {**made, "kind": "necessity", "without": name}
 
 
-def test_a_small_rank_at_one_point_refutes_no_rank():
-    zeros = tensor_of(("d", "d"), [[0, 0], [0, 0]])
-    arrays = {"w": [1, 0], "v": [0, 0]}
-    vectors = {name: tensor_of(("d",), entries) for name, entries in arrays.items()}
-    numbers = {"eta": number(Fraction(1, 10)), "T": number(2, integer=True)}
-    case = RealTensors({**vectors, "E": zeros, **numbers}, {}, "")
-    for claim in ("j23.sym.rank2@A", "j23.sym.rank2@A.fix"):
-        made = certificate(claim, case.to_json(), {"part": "Jacobian"}, "-2")
-        assert check(made).code == REJECT
-
-
-@pytest.mark.parametrize(
-    ("claim", "entry", "value"),
-    [
-        ("rank2.factor", {"time": 1}, "1"),
-        ("rank2@A", {"part": "factorisation"}, "-2"),
-        ("rank2@A.fix", {"part": "factorisation"}, "-2"),
-    ],
-)
-def test_a_task_without_an_output_is_no_task(claim, entry, value):
-    vectors = {name: tensor_of(("d",), [1, 0]) for name in "wv"}
-    noise = tensor_of(("d", "d"), [[0, 0], [0, 0]])
-    numbers = {"eta": number(Fraction(1, 10)), "T": number(0, integer=True)}
-    case = RealTensors({**vectors, "E": noise, **numbers}, {}, "")
-    assert check(certificate(f"j23.sym.{claim}", case.to_json(), entry, value)).code == REJECT
-
-
 @pytest.mark.parametrize(("t", "p"), [([0, 0], "1/2"), ([0, 0, 0], "19/20")])
 def test_indices_that_are_not_separated_refute_nothing(t, p):
     arrays = {"t": tensor_of(("N",), t), "g": number(1), "p": number(Fraction(p))}

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.verify.arrays import value_of
+from tests.verify.arrays import value_at
 from verify.deep import deep, number
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -149,6 +149,6 @@ def test_a_positive_bound_counts_its_layers():
     case = claim.pool.draw(Random(1)).changing(
         q=Tensor(("layers",), (2,), (Fraction(2), Fraction(0))), B=number(1), p=number("1/2")
     )
-    assert value_of(claim, case) == 0  # one of two layers has q = B / p
+    assert value_at(claim, case) == 0  # one of two layers has q = B / p
     none = case.changing(q=Tensor(("layers",), (2,), (Fraction(0),) * 2), B=number(0))
     assert not judge_exactly(claim, none).admitted
