@@ -3812,18 +3812,6 @@ def integers_fit(arrays: Arrays) -> None:
     require(k >= 1 and 1 <= layer <= depth, "the integers do not fit")
 
 
-def sum_is_bounded(arrays: Arrays) -> None:
-    """All q are at least 0, with a sum of at most L B."""
-    values = arrays.vector("q")
-    require(min(values) >= 0, "one of the numbers is negative")
-    require(sum(values) <= len(values) * arrays.number("B"), "the sum is not bounded")
-
-
-def bound_is_positive(arrays: Arrays) -> None:
-    """B > 0."""
-    require(arrays.number("B") > 0, "the bound is not positive")
-
-
 # the Hessian of the squared loss
 def hessian_of_loss(net: Deepnet) -> Rows:
     """The Hessian in all parameters, by differences: along each parameter the gradient is that of
@@ -6454,11 +6442,6 @@ def no_row_vanishes(arrays: Arrays) -> None:
 def two_rows(arrays: Arrays) -> None:
     """d >= 2."""
     require(arrays.lengths["d"] >= 2, "there is a single row")
-
-
-def tau_from_0_to_1(arrays: Arrays) -> None:
-    """0 <= tau <= 1."""
-    require(0 <= arrays.number("tau") <= 1, "tau is not between 0 and 1")
 
 
 def index_pair(arrays: Arrays, parts: Collection[str] = ()) -> tuple[str, int, int]:
@@ -10876,19 +10859,16 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a multiple below": ("multiple_below",),
     "a norm": ("z_at_least_1",),
     "a number below alpha": ("some_number_below_alpha",),
-    "a step of descent": ("a_step",),
     "accuracy": ("accuracy_positive",),
     "neurons near the kink": ("kink_has_neurons",),
     "V of full rank": ("joint_of_full_rank",),
     "the move in the ball": ("move_is_short",),
-    "an output": ("an_output",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
     "bijections": ("positive_factors",),
     "both above 0 or both 0": ("zeros_together",),
     "both at least 0": ("neither_negative",),
-    "bound on the sum": ("sum_is_bounded",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
     "c_1 within bounds": ("c1_bounded",),
     "constant 1": ("constant_1",),
@@ -10945,7 +10925,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
     "no first correction": ("costs_its_span",),
-    "no noise": ("noiseless",),
     "no piecewise linear function": ("curved_target",),
     "non-increasing": ("sequence_falls",),
     "norm bound": ("gap_at_least_0",),
@@ -10962,7 +10941,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "outputs of dimension k*": ("outputs_span_k",),
     "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
-    "positive bound": ("bound_is_positive",),
     "positive inputs": ("inputs_positive",),
     "positive numbers": ("numbers_above_0",),
     "positive outputs": ("outputs_positive",),
@@ -10978,7 +10956,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rho at least 0": ("rho_not_negative",),
     "room for a higher rank": ("room_for_rank",),
     "room for k*": ("inputs_hold_k",),
-    "rotation about w": ("rotation_about_w",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
     "side by side": ("side_by_side",),
@@ -10998,11 +10975,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "threshold": ("deep_enough",),
-    "two coordinates": ("two_coordinates",),
-    "two outputs": ("two_outputs",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
-    "unit vector": ("unit_w",),
     "unit vectors": ("units", "unit_u_and_v"),
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
@@ -11017,7 +10991,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "trace d": ("eigenvalues_of_trace_d",),
     "unit diagonal": ("diagonal_of_ones",),
     "no row is 0 before BN": ("no_row_vanishes",),
-    "tau between 0 and 1": ("tau_from_0_to_1",),
     "gamma at most 1/(8Bd)": ("strength_below_threshold",),
     "a law": ("probabilities_of_weights",),
     "mean zero": ("weights_of_mean_0",),
