@@ -7,10 +7,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize, minimize_scalar
 
 from graphs.arithmetic import RATIONALS, rational
-from tests.verify.costs.test_two_layers import cheapest
 from verify.costs.affine import (
     Affine,
     along_kernels,
@@ -235,6 +234,20 @@ def test_upper_bounds_are_norms_of_networks_that_are_the_function(seed, depth):
 
 
 # against minimisation -----------------------------------------------------------------------------
+def cheapest(points, values, slope):
+    """The cost of one output by linear programmes over neurons around the circle and the bias."""
+    angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
+    z = np.outer(np.cos(angles), points) + np.sin(angles)[:, None]
+    neurons = np.where(z > 0, z, slope * z).T  # (N, K): sigma(w x_j + b) for unit (w, b)
+
+    def cost(bias):
+        columns = np.hstack([neurons, -neurons])
+        solved = linprog(np.full(columns.shape[1], 2.0), A_eq=columns, b_eq=values - bias)
+        return solved.fun + bias**2
+
+    return minimize_scalar(cost, bounds=(-6, 6), method="bounded").fun
+
+
 @pytest.mark.parametrize("slope", [0, F(1, 2), F(-1, 2)])
 @pytest.mark.parametrize(
     ("ends", "size", "shift"), [((-1, 1), 1, 0), ((-1, 2), 1, 1), ((0, 1), 2, 1), ((1, 2), 1, -1)]
