@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 
 from graphs.activations import LINEAR, RELU
 from graphs.composition import subnetwork
-from graphs.errors import NetworkError
+from graphs.errors import NetworkError, NotRationalError
 from graphs.network import Network
 from verify.case import PRESCRIBED, Case
 from verify.claim import Claim
 from verify.hypotheses import asks_case
 from verify.instance import Instance
-from verify.judging import Judgement, Violation, judge_exactly
+from verify.judging import Judgement, Violation, judge_all, judge_exactly
 from verify.sliding import SELECTION, slide_of
 from verify.step_changes import (
     chosen_numbers,
@@ -28,6 +28,7 @@ from verify.tensors import CaseError, Tensor, fewer_indices, plainer_entries
 
 Size = tuple[int, ...]
 Judge = Callable[[Claim, Instance], Judgement]
+TOGETHER = 8  # smaller cases that are judged at once
 ARC = {"velocity", "bend", "side"}  # choices of an arc of weights: numbers by parameter
 
 
@@ -44,17 +45,30 @@ def shrink(
     improved = True
     while improved and left > 0:
         improved, largest = False, best.case.size()
-        for candidate in best.case.changes():
-            left -= 1
-            if left < 0:
-                break
-            if candidate.size() >= largest or not candidate.admissible:
-                continue
-            found = _violation(claim, candidate, judge)
+        changed = enumerate(islice(best.case.changes(), left), 1)
+        smaller = ((k, c) for k, c in changed if c.size() < largest and c.admissible)
+        tried = left
+        while together := list(islice(smaller, TOGETHER)):
+            found = _first(claim, [case for _, case in together], judge)
             if found is not None:
-                best, improved = found, True
+                place, best = found
+                tried, improved = together[place][0], True
                 break
+        left -= tried
     return _violation(claim, best.case.plain(), judge) or best
+
+
+def _first(claim: Claim, cases: Sequence[Instance], judge: Judge) -> tuple[int, Violation] | None:
+    """The first of the cases that violates the claim: its place, and the violation. Those of a
+    statement are judged together."""
+    if claim.terms is not None and judge is judge_exactly:
+        try:
+            judged = judge_all(claim, cases)
+            return next(((k, j.violations[0]) for k, j in enumerate(judged) if j.violations), None)
+        except (NetworkError, CaseError, NotRationalError):  # one of them
+            pass
+    found = ((k, _violation(claim, case, judge)) for k, case in enumerate(cases))
+    return next(((k, one) for k, one in found if one is not None), None)
 
 
 def renamed(case: Case) -> Case:

@@ -25,8 +25,12 @@ def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
     def fails(scene: Any, entries: Entries) -> np.ndarray:
         return np.asarray(~hypothesis.test(scene, entries), dtype=bool)
 
+    def each_fails(scene: Any) -> np.ndarray:
+        return fails(scene, _one_entry(len(scene.cases)))
+
     of_cases = asks_cases(hypothesis)
-    test = by_case(lambda case: not _holds(hypothesis, case)) if of_cases else fails
+    alone = by_case(lambda case: not _holds(hypothesis, case), together=each_fails)
+    test = alone if of_cases else fails
     broken = Hypothesis(f"not: {hypothesis.name}", "", test)
     others = tuple(h for h in claim.hypotheses if h is not hypothesis)
     return replace(claim, hypotheses=(*others, broken))
@@ -62,7 +66,7 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
     found: list[Judgement | None] = [None] * len(cases)
     rational = []
     for k, case in enumerate(cases):
-        if not spoken_of(claim, case):
+        if claim.terms is None and not spoken_of(claim, case):
             found[k] = NOTHING
         elif needs_enclosing(case):
             found[k] = _alone(judge_closely, claim, case)
@@ -76,10 +80,12 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
 
 def _holds(hypothesis: Hypothesis, case: Any) -> bool:
     """Whether a case meets a hypothesis that asks for nothing but the case."""
-    return bool(hypothesis.test(SimpleNamespace(cases=(case,)), _NO_ENTRY)[0])
+    return bool(hypothesis.test(SimpleNamespace(cases=(case,)), _one_entry(1))[0])
 
 
-_NO_ENTRY: Any = SimpleNamespace(owner=np.zeros(1, dtype=np.int64))
+def _one_entry(count: int) -> Any:
+    """What stands for the entries of so many cases, one of each."""
+    return SimpleNamespace(owner=np.arange(count))
 
 
 def spoken_of(claim: Claim, case: Any) -> bool:
@@ -96,7 +102,11 @@ def _together(claim: Claim, cases: Sequence[Any]) -> Sequence[Judgement | None]:
     try:
         return judge_all(claim, cases)
     except ValueError:  # errors of networks, numbers and cases are all of this kind
-        return [_alone(judge_exactly, claim, case) for case in cases]
+        alone = (spoken_of(claim, case) for case in cases)
+        return [
+            _alone(judge_exactly, claim, case) if spoken else NOTHING
+            for case, spoken in zip(cases, alone, strict=True)
+        ]
 
 
 def _alone(judge: Any, claim: Claim, case: Instance) -> Judgement | None:
