@@ -90,6 +90,20 @@ def test_the_checker_knows_no_single_claim():
             assert not [word for word in words if word in source], path
 
 
+def test_no_paper_imports_from_another():
+    papers = Path("verify/papers")
+    wrong = set()
+    for path, source in house_sources().items():
+        if papers in path.parents and path.parent != papers:
+            own = path.relative_to(papers).parts[0]
+            for node in ast.walk(ast.parse(source)):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+                of = {name.split(".")[2] for name in names if name.startswith("verify.papers.")}
+                wrong |= {(str(path), other) for other in of - {own}}
+    assert wrong == set()
+
+
 # documentation -------------------------------------------------------------------------------
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

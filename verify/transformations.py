@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import isqrt
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from graphs.activations import Activation
+from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError, NotRationalError
 from graphs.exact import preactivations
 from graphs.layers import layers, random_layer
@@ -26,6 +30,26 @@ def random_rational(random: Random, *, zero: bool = False, bound: int = 6) -> Fr
     # without a loop until it is not 0: the search may hand in a generator that prefers 0
     size = random.randint(0 if zero else 1, bound)
     return Fraction(random.choice((1, -1)) * size, random.randint(1, 4))
+
+
+def orthogonal(size: int, random: Random) -> np.ndarray:
+    """A random rational orthogonal matrix: signs and a permutation, or Cayley's transform
+    (1 - S)(1 + S)^-1 of a small skew-symmetric matrix."""
+    places = random.sample(range(size), size)
+    signed = [[random.choice((1, -1)) if j == p else 0 for j in range(size)] for p in places]
+    matrix = RATIONALS.array(signed)
+    if size > 1 and random.random() < 0.5:
+        import sympy
+
+        skew = sympy.zeros(size)
+        for i, j in combinations(range(size), 2):
+            skew[i, j] = random.randint(-2, 2)
+            skew[j, i] = -skew[i, j]
+        one = sympy.eye(size)
+        turned = (one - skew) * (one + skew).inv()
+        rows = [[Fraction(int(x.p), int(x.q)) for x in turned.row(i)] for i in range(size)]
+        matrix = matrix @ RATIONALS.array(rows)
+    return matrix
 
 
 def nonzero_weights(case: Case, random: Random) -> Case:

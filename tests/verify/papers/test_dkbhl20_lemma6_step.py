@@ -9,12 +9,13 @@ import pytest
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, met, number_of, says
 from verify.checker import check
+from verify.derivations import matrix_words
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20 import lemma6_step, lemma7_derivatives, words
+from verify.papers.dkbhl20 import lemma6_step, lemma7_derivatives
 from verify.papers.dkbhl20.lemma6_step import BETWEEN, MOVED
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -131,10 +132,10 @@ def test_wrong_numbers_or_words_are_no_argument(monkeypatch):
     assert all(given.holds for given in lemma6_step.numbers_of_the_bound())
     assert lemma6_step.increment_in_words().holds
     with monkeypatch.context() as turned:  # as if a transpose were the matrix itself
-        turned.setattr(words.Words, "transposed", property(lambda one: one))
+        turned.setattr(matrix_words.Words, "transposed", property(lambda one: one))
         assert lemma6_step.increment_in_words().holds is False
     moment, printed = lemma6_step.step_in_words()
-    less = printed - words.number("N") @ words.matrix("M")
+    less = printed - matrix_words.number("N") @ matrix_words.matrix("M")
     with monkeypatch.context() as changed:
         changed.setattr(lemma6_step, "step_in_words", lambda: (moment, less))
         assert not lemma6_step.the_step_expands().holds

@@ -8,13 +8,14 @@ import pytest
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker import check
+from verify.derivations import matrix_words, pair_sums
 from verify.evidence import Outcome
 from verify.language.building import trace
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20 import lemma1, pair_sums, section2, words
+from verify.papers.dkbhl20 import lemma1, section2
 from verify.papers.dkbhl20.notation import TAU, H, second_moment, soft_rank, surrogate
 from verify.registry import find
 from verify.runs.budgets import budget_named
@@ -150,8 +151,8 @@ def test_double_sums_that_differ_are_told():
 
 
 def test_words_are_multiplied_and_turned_by_hand():
-    a, m = words.matrix("A"), words.matrix("M", symmetric=True)
-    gamma = words.number("g")
+    a, m = matrix_words.matrix("A"), matrix_words.matrix("M", symmetric=True)
+    gamma = matrix_words.number("g")
     assert (a @ m).transposed.terms == (m @ a.transposed).terms
     assert a.transposed.transposed.terms == a.terms
     assert (a @ m - m @ a).terms  # they do not commute

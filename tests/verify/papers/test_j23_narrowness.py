@@ -24,8 +24,8 @@ from verify.papers.j23 import (
     through_points,
 )
 from verify.papers.j23.far_indices import grid_half
-from verify.papers.j23.quantities import dot, length, root, upper_root
 from verify.papers.j23.through_points import direction, orders
+from verify.quantities import dot, length, root, upper_root
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
 

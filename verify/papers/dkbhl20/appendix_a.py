@@ -10,6 +10,8 @@ import numpy as np
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.derivations.symbol_matrices import EVERY_SHAPE
 from verify.language.building import (
     Each,
     Vector,
@@ -31,11 +33,9 @@ from verify.papers.dkbhl20.notation import (
     shifted_and_scaled,
     surrogate,
 )
-from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
 from verify.papers.dkbhl20.section2 import LAYERS, NORMALISED
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE
 from verify.stated import Given, stated
 
 ALPHA, BETA, LAYER = Vector("alpha", "d"), Vector("beta", "d"), Whole("l", 0, 1)

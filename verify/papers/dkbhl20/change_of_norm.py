@@ -13,6 +13,7 @@ import numpy as np
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
+from verify.derivations.matrix_words import EVERY_SIZE, matrix
 from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.invariance import POSITIVE
@@ -20,7 +21,6 @@ from verify.papers.dkbhl20.laws_on_signs import INVARIANT, LAWS_ON_SIGNS, ON_SIG
 from verify.papers.dkbhl20.long_runs import SCOPE, Setting, arms_of
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 from verify.sampling import Arm, Sampled
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

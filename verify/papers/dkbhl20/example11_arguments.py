@@ -9,6 +9,14 @@ import numpy as np
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.derivations.symbols import (
+    SQUARES,
+    THREE_INDICES,
+    TWO_INDICES,
+    added,
+    same,
+    symbols,
+)
 from verify.language.terms import Term
 from verify.papers.dkbhl20.proposition8_proofs import (
     NEWTON,
@@ -16,14 +24,6 @@ from verify.papers.dkbhl20.proposition8_proofs import (
     equal_numbers,
     row_squares,
     traces,
-)
-from verify.papers.dkbhl20.symbols import (
-    SQUARES,
-    THREE_INDICES,
-    TWO_INDICES,
-    added,
-    same,
-    symbols,
 )
 
 LAW = "law of finite support"

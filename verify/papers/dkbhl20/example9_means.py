@@ -34,7 +34,7 @@ from verify.papers.dkbhl20.weight_laws import (
     UNIT_VARIANCE,
     whole,
 )
-from verify.papers.j23.quantities import each_case
+from verify.quantities import each_case
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -8,9 +8,9 @@ from graphs.normalised.equal_correlations import near_one_facts
 from graphs.normalised.series import remainder_facts
 from graphs.rings import Polynomial
 from verify.argument import Argument, Step
+from verify.derivations.symbols import same, symbols
 from verify.papers.dkbhl20.example9_expansion import InWidth, coefficient
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
-from verify.papers.dkbhl20.symbols import same, symbols
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
 
 LEADING, SQUARES, LEAST = 3, 5, 6

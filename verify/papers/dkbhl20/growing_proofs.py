@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
-from verify.papers.dkbhl20.symbols import TWO_INDICES, added, same, symbols
+from verify.derivations.symbols import TWO_INDICES, added, same, symbols
 
 FAMILY, OTHERS = "a family of spectra", "smaller others"
 BELOW, SQUARES = "beta below 1", "squares of the others"

@@ -23,7 +23,7 @@ from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.growing_proofs import orders, small_constant
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.spectrum_families import Family, leading, monomial, plus, times
-from verify.papers.j23.quantities import both_sides
+from verify.quantities import both_sides
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -23,7 +23,7 @@ from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.increments import Increments, row_product
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool, weights_of
-from verify.papers.j23.quantities import each_case
+from verify.quantities import each_case
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.derivations.matrix_words import EVERY_SIZE, matrix
 from verify.papers.dkbhl20.rank_one_kept import ON_LINES, ROW_SUMS, states_in_words
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
 
 EIGENVECTOR = "a stochastic matrix has a left eigenvector of eigenvalue 1 that is a probability law"
 EVERYWHERE = "the chain is defined from every state: no row can vanish before BN"

@@ -8,6 +8,7 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
+from verify.derivations.pair_sums import TERM_BY_TERM, variance
 from verify.language.building import (
     Count,
     Each,
@@ -31,7 +32,6 @@ from verify.normalised_hypotheses import TRACE_D as TO_TRACE_D
 from verify.normalised_hypotheses import number_between
 from verify.normalised_pool import in_roles, with_entries
 from verify.papers.dkbhl20.notation import LAM, TAU, H, entries, soft_rank, surrogate
-from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, variance
 from verify.papers.dkbhl20.section2 import LAYERS, LEVELS_TOO, NORMALISED, NOT_ZERO
 from verify.papers.dkbhl20.sources import printed
 from verify.stated import Given, pool_with, stated

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from verify.argument import Argument, Step
+from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.derivations.symbols import SQUARES, same, symbols
 from verify.language.terms import Term
 from verify.papers.dkbhl20.example11_arguments import FACTOR, LINEAR, cauchy_schwarz_of_rows
-from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
-from verify.papers.dkbhl20.symbols import SQUARES, same, symbols
 
 VANISHES = "x^T M x = 0 only where M x = 0, for a positive semidefinite M"
 MULTIPLES_OF_PROJECTIONS = (

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
+from verify.derivations.matrix_words import EVERY_SIZE, matrix
 
 NULLSTELLENSATZ = (
     "a polynomial of degree at most k in each variable that vanishes on a grid of k + 1 numbers in "

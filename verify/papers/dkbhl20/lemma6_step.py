@@ -14,6 +14,7 @@ from typing import Any
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim
+from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix, number
 from verify.hypotheses import unchanged
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
@@ -32,7 +33,6 @@ from verify.papers.dkbhl20.notation import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
-from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, Words, matrix, number
 from verify.stated import Given, pool_with, stated
 
 U, B = Vector("u", "d"), Number("B")

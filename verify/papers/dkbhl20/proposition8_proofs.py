@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from verify.argument import Argument, Step
-from verify.papers.dkbhl20.power_sums import power_sum
-from verify.papers.dkbhl20.symbols import (
+from verify.derivations.symbols import (
     THREE_INDICES,
     TWO_INDICES,
     added,
@@ -15,6 +14,7 @@ from verify.papers.dkbhl20.symbols import (
     symmetric_symbols,
     trace,
 )
+from verify.papers.dkbhl20.power_sums import power_sum
 
 NEWTON = (
     "the elementary symmetric functions of the eigenvalues are the sums of the principal minors, "

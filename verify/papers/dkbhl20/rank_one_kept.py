@@ -13,6 +13,8 @@ from graphs.arithmetic import Array
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
+from verify.derivations.matrix_words import IDENTITY, matrix, number
+from verify.derivations.pair_sums import TERM_BY_TERM, different_indices, lagrange
 from verify.hypotheses import Hypothesis
 from verify.normalised_hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
 from verify.normalised_scene import ChainScene
@@ -26,10 +28,8 @@ from verify.papers.dkbhl20.invariance import (
     UNIQUE,
     law_pool,
 )
-from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, different_indices, lagrange
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import IDENTITY, matrix, number
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

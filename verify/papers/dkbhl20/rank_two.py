@@ -14,6 +14,8 @@ from random import Random
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
+from verify.derivations.matrix_words import IDENTITY, matrix, number
+from verify.derivations.pair_sums import different_indices
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
 from verify.normalised_pool import gaussian_row, rows_of, with_rows
@@ -30,10 +32,8 @@ from verify.papers.dkbhl20.invariance import (
     rank_of,
 )
 from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
-from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.words import IDENTITY, matrix, number
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 from verify.argument import Argument, Step
+from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, number
+from verify.derivations.matrix_words import matrix as word
 from verify.hypotheses import random_rational
 from verify.language.building import (
     Matrix,
@@ -33,10 +35,8 @@ from verify.papers.dkbhl20.step_cases import (
     rows_in,
     step_pool,
 )
-from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY, number
-from verify.papers.dkbhl20.words import matrix as word
-from verify.papers.lj22.singular_values import orthogonal
 from verify.stated import Given, pool_with, stated
+from verify.transformations import orthogonal
 
 SLOPE = Number("s")  # of the activation, left of 0
 ROOT = Matrix("R", "d", "d")  # M^(-1/2)

@@ -11,6 +11,7 @@ from functools import partial
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
+from verify.derivations.pair_sums import different_indices
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import (
     MEAN_ZERO,
@@ -22,7 +23,6 @@ from verify.normalised_hypotheses import (
 from verify.normalised_pool import chain_pool, with_entries
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
-from verify.papers.dkbhl20.pair_sums import different_indices
 from verify.papers.dkbhl20.rank_two import WIDE
 from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
 from verify.papers.dkbhl20.sources import printed

@@ -25,7 +25,7 @@ from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.increment_moments import STRENGTH
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
-from verify.papers.j23.quantities import each_case
+from verify.quantities import each_case
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

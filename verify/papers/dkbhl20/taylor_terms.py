@@ -42,7 +42,7 @@ from verify.papers.dkbhl20.increments import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import BOUNDED, STANDARD, weighted_pool
-from verify.papers.j23.quantities import each_case
+from verify.quantities import each_case
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -10,7 +10,8 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import random_rational
 from verify.papers.j23.last_display import DIMENSION
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     each_case,
     nonnegative,
     number,
@@ -18,7 +19,6 @@ from verify.papers.j23.quantities import (
     relation,
     with_value,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -22,8 +22,8 @@ from verify.papers.j23.example20_cases import (
     changed,
 )
 from verify.papers.j23.example20_networks import Example, standing
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
+from verify.sides import Side, by_numbers
 
 
 # the weights -------------------------------------------------------------------------------------

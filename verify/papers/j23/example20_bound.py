@@ -23,8 +23,8 @@ from verify.papers.j23.example20_cases import (
     Numbers,
 )
 from verify.papers.j23.example20_networks import Example, matrix, standing
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
+from verify.sides import Side, by_numbers
 
 # measures -----------------------------------------------------------------------------------------
 SHEAR = ((1, 0, 0), (0, 1, 0), (1, -1, 1))

@@ -15,7 +15,8 @@ from typing import Any
 
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     Numbers,
     both_sides,
     dot,
@@ -35,7 +36,6 @@ from verify.papers.j23.quantities import (
     with_rows,
     with_value,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

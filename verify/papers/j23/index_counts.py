@@ -13,7 +13,8 @@ from random import Random
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     each_case,
     lengthened,
     listed,
@@ -24,7 +25,6 @@ from verify.papers.j23.quantities import (
     with_entries,
     with_rows,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

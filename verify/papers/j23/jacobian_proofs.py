@@ -9,7 +9,7 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE, Matrices, SymbolScene
+from verify.derivations.symbol_matrices import EVERY_SHAPE, Matrices, SymbolScene
 
 LAYERS = "induction: what holds of the first layer, and of each with the one before it, holds"
 PIECE = (

@@ -1,6 +1,6 @@
 """Theorem 10: moving to a nearby point, and the last display of the proof (Theorem 19).
 
-Powers of N and exponentials are numbers of their own (verify.papers.j23.quantities); where N is
+Powers of N and exponentials are numbers of their own (verify.quantities); where N is
 taken apart, its exponents are compared as rationals.
 """
 
@@ -14,7 +14,8 @@ from typing import Any
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     PROPORTION,
     both_sides,
     dot,
@@ -28,7 +29,6 @@ from verify.papers.j23.quantities import (
     with_entries,
     with_value,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

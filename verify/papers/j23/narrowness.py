@@ -2,7 +2,7 @@
 
 Arrays: `x`, `y`, `z` stand for the exponentials of |theta^(1:l-1)|^2 - (l-1), |theta^(l+1:L)|^2 -
 (L-l) and |theta_l|^2, so that e^(c_1 + 1) = x y z; `q` for c_1 - 2 log |Jf(x)|_+; `n` for N^(1/k)
-(verify.papers.j23.quantities).
+(verify.quantities).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from graphs.rings import ring_of
 from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.hypotheses import random_rational
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     PROPORTION,
     each_case,
     lengthened,
@@ -27,7 +28,6 @@ from verify.papers.j23.quantities import (
     with_entries,
     with_value,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -19,8 +19,8 @@ from verify.deep_scene import RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.rows import exact
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
+from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

@@ -29,9 +29,9 @@ from verify.deep_pool import gaussian, pool
 from verify.deep_scene import DeepScene
 from verify.deep_segments import nearest_on_segment, steepest_piece
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import Numbers, dot, each_case, minus, relation, square
 from verify.papers.j23.sources import printed
 from verify.papers.j23.through_points import direction
+from verify.quantities import Numbers, dot, each_case, minus, relation, square
 from verify.vocabulary import Entries
 
 Labelled = list[tuple[dict[str, Any], Any]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verify.argument import Argument, Step
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE, SymbolScene
+from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 FRAMES, VALUES = "orthonormal columns", "singular values above 0"
 ORTHONORMAL = "U^T U = I: the sum of products of two columns is 1 or 0"

@@ -25,11 +25,11 @@ from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23.affine_cases import SLOPE as INSIDE
-from verify.papers.j23.quantities import with_value
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import unless, with_matrices
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
+from verify.quantities import with_value
+from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

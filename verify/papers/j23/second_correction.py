@@ -21,10 +21,10 @@ from verify.deep import Matrix, tensor_of
 from verify.deep_scene import as_real
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
-from verify.papers.j23.quantities import PROPORTION
 from verify.papers.j23.rows import exact
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.j23.sources import printed
+from verify.quantities import PROPORTION
+from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

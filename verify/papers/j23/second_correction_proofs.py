@@ -9,8 +9,8 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
-from verify.papers.j23.quantities import nonnegative
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE, SymbolScene
+from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.quantities import nonnegative
 
 RANKS, LOGS = "equal ranks of the matrices", "first corrections of the factors add"
 RATIO = "proportion"

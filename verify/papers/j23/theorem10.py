@@ -20,9 +20,9 @@ from verify.deep import Deep
 from verify.deep_hypotheses import SLOPE, SMOOTH, onto_a_slope, with_number
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
-from verify.papers.j23.quantities import each_case, minus, relation, root, square
 from verify.papers.j23.rank_one_fits import narrowed, vectors, widened
 from verify.papers.j23.sources import printed
+from verify.quantities import each_case, minus, relation, root, square
 from verify.vocabulary import Entries
 
 Labelled = list[tuple[dict[str, Any], Any]]

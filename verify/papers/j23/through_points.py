@@ -17,7 +17,8 @@ from graphs.matrices import rank
 from graphs.reals import image_projection
 from verify.claim import Claim, Kind
 from verify.hypotheses import random_rational
-from verify.papers.j23.quantities import (
+from verify.papers.j23.sources import printed
+from verify.quantities import (
     Numbers,
     dot,
     each_case,
@@ -31,7 +32,6 @@ from verify.papers.j23.quantities import (
     with_rows,
     with_value,
 )
-from verify.papers.j23.sources import printed
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -3,20 +3,16 @@ single example. Matrices are expanded entry by entry, with a symbol for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
-import numpy as np
-
-from graphs.arithmetic import RATIONALS
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 from verify.language.building import Filter, Matrix, rank, singular
 from verify.language.terms import Term
-from verify.matrices import MatrixScene
 
-EVERY_SHAPE = "entries of products of matrices are sums of the same form for every shape"
 SQUARES = "a sum of squares of real numbers is 0 only where each of them is"
 KERNELS = (
     "the rank is the number of columns less the dimension of the kernel; M and M^T have one rank"
@@ -37,32 +33,6 @@ NEIGHBOURS = (
     "added one by one (induction)"
 )
 SHAPES = ((1, 2), (2, 1), (2, 3))
-Matrices = Mapping[str, tuple[str, str]]
-
-
-class SymbolScene(MatrixScene):
-    """One instance of matrices whose entries are the generators of a ring.
-
-    axes: of each matrix; lengths: of each axis.
-    """
-
-    def __init__(self, axes: Matrices, lengths: Mapping[str, int]) -> None:
-        super().__init__((), RATIONALS)
-        self.shapes = {name: tuple(lengths[axis] for axis in pair) for name, pair in axes.items()}
-        self.ring = ring_of(sum(m * n for m, n in self.shapes.values()))
-        symbols = np.empty(len(self.ring.generators), dtype=object)
-        symbols[:] = list(self.ring.generators)  # not np.array, which takes them for sequences
-        ends = np.cumsum([m * n for m, n in self.shapes.values()])
-        parts = zip(self.shapes.items(), np.split(symbols, ends[:-1]), strict=True)
-        self.matrices = {name: part.reshape(1, *shape) for (name, shape), part in parts}
-
-    def __getitem__(self, name: str) -> Any:
-        """(1, m, n): a matrix of symbols."""
-        return self.matrices[name]
-
-    def equal(self, one: Any, other: Any) -> bool:
-        """Whether two matrices have the same entries, in normal form."""
-        return one.shape == other.shape and all(map(self.ring.is_zero, (one - other).flat))
 
 
 # a matrix and its transpose -----------------------------------------------------------------------

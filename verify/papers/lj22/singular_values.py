@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 
 import numpy as np
@@ -21,6 +20,7 @@ from verify.papers.lj22.notation import W1, W2, W3, C, D, largest, least
 from verify.papers.lj22.sources import both, earlier, final
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensor, Tensors
+from verify.transformations import orthogonal
 
 # Weyl, and the rank -----------------------------------------------------------------------------
 W = Matrix("W", "m", "n")
@@ -63,26 +63,6 @@ NOT_ZERO = Given("a matrix that is not 0", frob2(W) > 0, r"$W\neq0$", _not_zero)
 
 
 # balanced chains ---------------------------------------------------------------------------------
-def orthogonal(size: int, random: Random) -> np.ndarray:
-    """A random rational orthogonal matrix: signs and a permutation, or Cayley's transform
-    (1 - S)(1 + S)^-1 of a small skew-symmetric matrix."""
-    places = random.sample(range(size), size)
-    signed = [[random.choice((1, -1)) if j == p else 0 for j in range(size)] for p in places]
-    matrix = RATIONALS.array(signed)
-    if size > 1 and random.random() < 0.5:
-        import sympy
-
-        skew = sympy.zeros(size)
-        for i, j in itertools.combinations(range(size), 2):
-            skew[i, j] = random.randint(-2, 2)
-            skew[j, i] = -skew[i, j]
-        one = sympy.eye(size)
-        turned = (one - skew) * (one + skew).inv()
-        rows = [[Fraction(int(x.p), int(x.q)) for x in turned.row(i)] for i in range(size)]
-        matrix = matrix @ RATIONALS.array(rows)
-    return matrix
-
-
 def balanced(case: Tensors, random: Random) -> Tensors:
     """The matrices of a chain replaced by balanced ones: orthogonal matrices and diagonal ones,
     each diagonal as its neighbours', as long as the shortest of them."""

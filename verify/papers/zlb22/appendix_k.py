@@ -20,6 +20,12 @@ import numpy as np
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim
+from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY
+from verify.derivations.matrix_words import matrix as word
+from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.derivations.spectral_steps import gram_is_symmetric, root
+from verify.derivations.symbol_matrices import EVERY_SHAPE
+from verify.derivations.symbols import SQUARES, TWO_INDICES
 from verify.language.building import (
     Each,
     Matrix,
@@ -45,12 +51,6 @@ from verify.language.building import (
 )
 from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.papers.dkbhl20.pair_sums import TERM_BY_TERM, lagrange
-from verify.papers.dkbhl20.symbols import SQUARES, TWO_INDICES
-from verify.papers.dkbhl20.words import EVERY_SIZE, IDENTITY
-from verify.papers.dkbhl20.words import matrix as word
-from verify.papers.lj22.gram_proofs import EVERY_SHAPE
-from verify.papers.lj22.spectral_steps import gram_is_symmetric, root
 from verify.papers.zlb22.sources import printed
 from verify.stated import Given, pool_with, stated
 from verify.tensor_pool import TensorPool

@@ -18,10 +18,10 @@ from typing import Any
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.dag_pool import polynomial
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import Labelled
 from verify.papers.zlb22.forward_passes import Symbols, polynomial_value
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case
 from verify.tensor_pool import MANNERS, TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

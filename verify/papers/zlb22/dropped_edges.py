@@ -20,7 +20,6 @@ from verify.dag_hypotheses import DAG, rows_of_activations
 from verify.dag_pool import dag_pool
 from verify.dag_scene import Dag
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import NAMES, Labelled, Parents, small_graphs
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
@@ -32,6 +31,7 @@ from verify.papers.zlb22.forward_passes import (
 )
 from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -19,8 +19,8 @@ from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene
+from verify.derivations.symbols import TWO_INDICES, same
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22.gaussian_forms import CONCENTRATION
 from verify.papers.zlb22.gaussian_laws import (
     AT_LEAST_0,

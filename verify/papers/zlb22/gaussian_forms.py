@@ -17,7 +17,7 @@ from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene
-from verify.papers.dkbhl20.symbols import TWO_INDICES, same
+from verify.derivations.symbols import TWO_INDICES, same
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_laws import (
     ABOVE_0,

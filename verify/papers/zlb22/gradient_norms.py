@@ -17,9 +17,9 @@ from typing import Any
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case, with_value
 from verify.papers.zlb22.half_line import length_moment, power
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case, with_value
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -22,11 +22,14 @@ from graphs.arithmetic import RATIONALS, Array
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real
+from verify.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.derivations.symbols import same, symbols
 from verify.exponents import Exponents, Family, Predicted
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.symbols import same, symbols
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
-from verify.papers.j23.quantities import (
+from verify.papers.zlb22.half_line import as_plain
+from verify.papers.zlb22.sources import printed
+from verify.papers.zlb22.training_runs import EIGENVALUE, eigenvalue_change
+from verify.quantities import (
     listed,
     root,
     rows_of,
@@ -34,9 +37,6 @@ from verify.papers.j23.quantities import (
     with_entries,
     with_value,
 )
-from verify.papers.zlb22.half_line import as_plain
-from verify.papers.zlb22.sources import printed
-from verify.papers.zlb22.training_runs import EIGENVALUE, eigenvalue_change
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

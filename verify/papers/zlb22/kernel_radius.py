@@ -13,10 +13,10 @@ from typing import Any
 from verify.argument import Argument
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, as_real
+from verify.derivations.symbols import same, symbols
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.dkbhl20.symbols import same, symbols
-from verify.papers.j23.quantities import each_case, root, with_value
 from verify.papers.zlb22.kernel_in_ball import PLACE
+from verify.quantities import each_case, root, with_value
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

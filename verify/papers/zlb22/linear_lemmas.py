@@ -20,13 +20,13 @@ from typing import Any
 from verify.claim import Claim, Kind
 from verify.group_orders import block_norms, operator_norm
 from verify.group_shapes import Shape
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import argument
 from verify.papers.zlb22.widths import TRUSTED
 from verify.profile import Profile, ProfileScene
 from verify.profile_hypotheses import PROFILE
 from verify.profile_pool import profile_pool
+from verify.quantities import each_case
 from verify.vocabulary import Entries
 
 

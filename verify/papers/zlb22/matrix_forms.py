@@ -14,7 +14,6 @@ from typing import Any
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import Labelled, Parents, children_of, distances
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
@@ -34,6 +33,7 @@ from verify.papers.zlb22.layered_networks import (
     numbered,
 )
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -16,10 +16,10 @@ from random import Random
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.assumption_examples import in_degrees, widths
 from verify.papers.zlb22.digraphs import Labelled, Parents, distances
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -17,7 +17,6 @@ from verify.dag_pool import dag_pool
 from verify.dag_scene import Dag
 from verify.language.building import Matrix, Number, Vector, dim, dot, eye, frob2
 from verify.language.proofs import Proof
-from verify.papers.j23.quantities import each_case
 from verify.papers.zlb22.digraphs import (
     LARGEST,
     LISTED,
@@ -33,6 +32,7 @@ from verify.papers.zlb22.forward_passes import (
     symbols_for,
 )
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

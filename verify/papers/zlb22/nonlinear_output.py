@@ -20,9 +20,9 @@ from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.experiment import Measured, Setting
 from verify.exponents import Exponents, Predicted
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.quantities import each_case, with_value
 from verify.papers.zlb22.output_curvature import REST, families
 from verify.papers.zlb22.sources import printed
+from verify.quantities import each_case, with_value
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

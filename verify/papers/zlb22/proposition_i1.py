@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.argument import Argument
+from verify.derivations.symbols import same
 from verify.language.building import (
     Each,
     Filter,
@@ -24,7 +25,6 @@ from verify.language.building import (
     vertices,
 )
 from verify.language.terms import Term
-from verify.papers.dkbhl20.symbols import same
 from verify.papers.zlb22.notation import (
     NETWORKS,
     indegree,

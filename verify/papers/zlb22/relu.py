@@ -19,11 +19,11 @@ from fractions import Fraction
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.exponents import Exponents, Family, Predicted, vanishing
-from verify.papers.j23.sides import Side, by_numbers
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import HALF, SCOPE, halved
 from verify.papers.zlb22.orders import about, among, exponents_named
 from verify.papers.zlb22.sources import printed
+from verify.sides import Side, by_numbers
 from verify.tensors import Tensors
 
 SIXTH, THIRD = Fraction(-1, 6), Fraction(1, 3)

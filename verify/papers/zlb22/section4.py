@@ -14,6 +14,9 @@ from functools import partial
 from random import Random
 
 from verify.argument import Argument, Step
+from verify.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.derivations.spectral_steps import gram_is_symmetric
+from verify.derivations.symbols import SQUARES
 from verify.language.building import (
     Matrix,
     Min,
@@ -30,11 +33,8 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.papers.dkbhl20.symbols import SQUARES
-from verify.papers.dkbhl20.words import EVERY_SIZE, matrix
-from verify.papers.j23.quantities import listed, rows_of, with_entries, with_value
-from verify.papers.lj22.spectral_steps import gram_is_symmetric
 from verify.papers.zlb22.sources import printed
+from verify.quantities import listed, rows_of, with_entries, with_value
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
 

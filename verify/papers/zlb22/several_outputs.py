@@ -15,9 +15,9 @@ import numpy as np
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
+from verify.derivations.symbols import TWO_INDICES, same
 from verify.exponents import Exponents, Family
 from verify.language.building import Sum, Tensor, Vector, dim, dot, norm, upto
-from verify.papers.dkbhl20.symbols import TWO_INDICES, same
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.appendix_k import slice_of
 from verify.papers.zlb22.contrasts import OF_OUTPUTS, contrasts_of

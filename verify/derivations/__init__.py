@@ -1,0 +1,1 @@
+"""Pieces of arguments and of proofs that statements of several papers share."""
