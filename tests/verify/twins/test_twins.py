@@ -1,4 +1,4 @@
-"""Twins of what is called false in LJ22: no case tells the terms apart, and in some both fail. If
+"""Twins of what is called false: no case tells the terms apart, and in some both fail. If
 both compare numbers, these are the same in every case, so where both hold they do for one reason.
 """
 
@@ -20,7 +20,7 @@ from verify.registry import all_claims, find
 FILES = (
     *("curves", "decomposition", "descent", "invariances", "path_sums"),
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
-    *("subdifferentials", "symmetry"),
+    *("subdifferentials", "symmetry", "batch_normalisation"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
@@ -34,16 +34,18 @@ OTHER_SIDES = {
     ),
 }
 
+NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+"""Of these nobody has written one yet."""
+
 
 def called_false() -> set[str]:
-    """The claims of LJ22 in the language that say what is printed in the main reading, and are
-    refuted by the baseline."""
+    """The claims in the language that say what is printed in the main reading, and are refuted by
+    the baseline."""
     verdicts = json.loads((ROOT / "claims.lock.json").read_text(encoding="utf-8"))["claims"]
     return {
         claim.id
         for claim in all_claims()
-        if claim.source.paper == "lj22"
-        and claim.terms is not None
+        if claim.terms is not None
         and verdicts[claim.id]["verdict"].startswith("refuted")
         and statements()[statement_id(claim.id)].role_of(claim.id, claim.repairs) is Role.MAIN
     }
@@ -63,7 +65,7 @@ def test_what_stays_apart_is_told_apart(name: str) -> None:
 
 
 def test_what_is_called_false_has_a_twin() -> None:
-    assert called_false() <= TWINS.keys()
+    assert called_false() - TWINS.keys() == NO_TWIN
 
 
 @pytest.mark.parametrize(("claim", "name"), sorted(HYPOTHESES.keys() - HYPOTHESES_APART.keys()))
