@@ -61,7 +61,7 @@ def test_what_is_done_depends_on_the_results_alone(course):
         t = waiting.pop(random.randrange(len(waiting)))
         assert t not in subject.done
         earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
-        assert all(u in subject.done for u in earlier)
+        assert all(u in subject.done or u in subject.skipped for u in earlier)
         begun.append(t)
         waiting += subject.finish(t, results[t])
     done = wanted(tasks, outcomes)

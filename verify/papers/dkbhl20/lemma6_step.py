@@ -15,7 +15,6 @@ from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim
 from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix, number
-from verify.hypotheses import unchanged
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
 from verify.normalised_hypotheses import positive_number
@@ -129,6 +128,16 @@ def _beyond(case: Any, random: Random) -> Any:
     return with_rows(case, "W", weights)
 
 
+def _kept_diagonal(case: Any, random: Random) -> Any:
+    """u of signs, and gamma halved while an entry is 0."""
+    case = _to_signs(case, random)
+    u, gamma = case.arrays["u"].entries, case.number("gamma")
+    moved = [sum(a * b for a, b in zip(row, u, strict=True)) for row in rows_of(case.arrays["W"])]
+    while any(x + gamma * y == 0 for x, y in zip(u, moved, strict=True)):
+        gamma /= 2
+    return with_entries(case, "gamma", [gamma])
+
+
 def _lost_diagonal(case: Any, random: Random) -> Any:
     """gamma = 1 and a row of weights that takes u_i away."""
     weights = rows_of(case.arrays["W"])
@@ -165,7 +174,7 @@ DEFINED_SIGNS = Given(
     "no diagonal entry is 0 before BN",
     Each(upto(D), lambda i: (U + GAMMA * W @ U)[i] != 0),
     r"no entry of $u+\gamma Wu$ is $0$, so that $\mathrm{diag}(M)^{-1/2}$ is defined",
-    unchanged,
+    _kept_diagonal,
     _lost_diagonal,
 )
 SUPPOSED = (BOUNDED, SIGNS, POSITIVE, SMALL)

@@ -154,6 +154,9 @@ INVERSE_ROOT = Given(
     (ROOT == ROOT.T) & (definite(ROOT) & (eye(rows(H)) == ROOT @ ROOT @ MOMENTS)),
     r"$R=M^{-1/2}$ for $M=M(H+\gamma WH)$: $R$ is symmetric and positive semidefinite, $R^2M=I$",
     with_root,
+    lambda case, random: with_entries(
+        case, "R", [random.choice((2, -1)) * x for x in case.arrays["R"].entries]
+    ),
     thin=True,
 )
 

@@ -91,6 +91,14 @@ def turned(case: Tensors, random: Random, *, fixing: bool) -> Tensors:
     return with_entries(case, "Q", [columns[j][i] for i in range(size) for j in range(size)])
 
 
+def _moving(case: Tensors, random: Random) -> Tensors:
+    """Q becomes a rotation that moves w, or none."""
+    case = turned(case, random, fixing=False)
+    size, axis, q = case.lengths["d"], case.arrays["w"].entries, case.arrays["Q"].entries
+    moved = [_product(q[i * size : (i + 1) * size], axis) for i in range(size)]
+    return case if moved != list(axis) else with_entries(case, "Q", [2 * x for x in q])
+
+
 ZERO, IDENTITY = zeros(rows(E), rows(E)), eye(rows(E))
 UNIT = Given("unit vector", dot(w, w) == 1, r"$\lVert w\rVert=1$", _unit, _longer)
 NOISELESS = Given("no noise", E == ZERO, "$E=0$", break_=_noise)
@@ -99,9 +107,17 @@ ROTATION = Given(
     (Q.T @ Q == IDENTITY) & (Q @ w == w),
     r"$Q^\top Q=I$ and $Qw=w$",
     lambda case, random: turned(case, random, fixing=True),
-    lambda case, random: turned(case, random, fixing=False),
+    _moving,
 )
-STEP = Given("a step of descent", (eta > 0) & (eta <= 1), r"$0<\eta\le1$", small_step)
+STEP = Given(
+    "a step of descent",
+    (eta > 0) & (eta <= 1),
+    r"$0<\eta\le1$",
+    small_step,
+    lambda case, random: with_entries(
+        case, "eta", [random.choice((-1, 2, 3)) * Fraction(1, random.randint(1, 2))]
+    ),
+)
 POOL = pool_with(w, v, E, Q, eta, adapt=small_step)
 UNTURNED = pool_with(w, v, E, eta, adapt=small_step)
 
