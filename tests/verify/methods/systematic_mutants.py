@@ -14,7 +14,7 @@ from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
 
 SAMPLE = 6  # cases that tell whether entries have sides
-SOURCES = 16  # changes of the source of one measure
+SOURCES = 24  # changes of the source of one measure
 
 
 def slips(claim: Claim) -> list[Claim]:
