@@ -131,6 +131,11 @@ class Case:
         """Whether the loss is rational too."""
         return self.loss in RATIONAL_LOSSES
 
+    @property
+    def scene_key(self) -> tuple[Any, ...]:
+        """Number of examples, loss, number of steps."""
+        return self.example_count, self.loss, len(self.choice.get("eta", ()))
+
     def exactly(self) -> Case:
         """The case with prescribed slopes, equal ones at equal margins."""
         from verify.admission import prescribe

@@ -40,6 +40,11 @@ class Instance(Protocol):
         """Whether all its numbers are rational, so that exact arithmetic judges this very case."""
         ...
 
+    @property
+    def scene_key(self) -> tuple[Any, ...]:
+        """What cases have in common that make a scene."""
+        ...
+
     def exactly(self) -> Any:
         """The same with rational numbers: itself, or a neighbour."""
         ...

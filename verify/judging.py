@@ -16,7 +16,6 @@ from graphs.errors import NotRationalError, TooManyPathsError
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.instance import Instance
-from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 INEQUALITY = Kind.INEQUALITY
@@ -115,17 +114,13 @@ def judge_all(claim: Claim, cases: Sequence[Instance]) -> list[Judgement]:
     return found
 
 
-def scenes(cases: Sequence[Any]) -> Iterator[list[int]]:
-    """The numbers of the cases that make scenes: as many examples, or the same shapes."""
+def scenes(cases: Sequence[Instance]) -> Iterator[list[int]]:
+    """The numbers of the cases that make scenes. Raises NotRationalError."""
     groups: dict[Any, list[int]] = {}
     for number, case in enumerate(cases):
         if not case.rational:
             raise NotRationalError("not rational: prescribe its slopes first, by case.exactly()")
-        if isinstance(case, Tensors):
-            key: Any = (type(case), tuple(sorted(case.lengths.items())), tuple(case.arrays))
-        else:
-            key = (case.example_count, case.loss, len(case.choice.get("eta", ())))
-        groups.setdefault(key, []).append(number)
+        groups.setdefault(case.scene_key, []).append(number)
     for group in groups.values():
         yield from (group[k : k + BATCH] for k in range(0, len(group), BATCH))
 

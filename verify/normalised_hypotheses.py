@@ -23,11 +23,10 @@ from verify.normalised_pool import (
     spectrum,
     standard_law,
     two_points,
-    with_entries,
     with_law,
-    with_rows,
 )
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import with_entries, with_rows
 from verify.tensors import Tensor
 
 

@@ -9,12 +9,12 @@ Hypotheses (verify.normalised_hypotheses) repair what they ask for either way.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 from verify.normalised_scene import Chained, as_chain
+from verify.quantities import dot, with_entries, with_rows
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 
@@ -76,16 +76,6 @@ def in_roles(*names: str) -> Callable[[Any, Random], Any]:
 
 
 # writing into an instance -----------------------------------------------------------------------
-def with_entries(case: Chained, name: str, entries: Sequence[Fraction]) -> Chained:
-    """The instance with other numbers in one array."""
-    return case.changing(**{name: replace(case.arrays[name], entries=tuple(entries))})
-
-
-def with_rows(case: Chained, name: str, rows: Sequence[Sequence[Fraction]]) -> Chained:
-    """The instance with another matrix."""
-    return with_entries(case, name, [entry for row in rows for entry in row])
-
-
 def rows_of(array: Tensor) -> Rows:
     """The rows of a matrix."""
     width = array.shape[1]
@@ -93,11 +83,6 @@ def rows_of(array: Tensor) -> Rows:
 
 
 # rows of norm sqrt(N) ---------------------------------------------------------------------------
-def dot(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
-    """The inner product."""
-    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
-
-
 def onto_sphere(row: Sequence[Fraction], signs: Sequence[int] | None = None) -> list[Fraction]:
     """A row of squared norm N: the row itself where it has it, else the reflection of a vector of
     signs (all ones) in the hyperplane orthogonal to it. Every rational direction is one."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from verify.tensors import Tensors
 from verify.vocabulary import Entries, Row
 
 Numbers = Sequence[Fraction]
+T = TypeVar("T", bound=Tensors)
 
 
 def entries_of_rows(scene: Any, rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
@@ -86,7 +87,7 @@ def rows_of(case: Tensors, name: str) -> list[list[Fraction]]:
     return [list(array.entries[k : k + width]) for k in range(0, len(array.entries), width)]
 
 
-def with_entries(case: Tensors, name: str, entries: Sequence[Fraction]) -> Tensors:
+def with_entries(case: T, name: str, entries: Sequence[Fraction]) -> T:
     """The case with other entries of one array."""
     return case.changing(**{name: replace(case.arrays[name], entries=tuple(entries))})
 
@@ -96,7 +97,7 @@ def with_value(case: Tensors, name: str, value: Fraction | int) -> Tensors:
     return with_entries(case, name, [Fraction(value)])
 
 
-def with_rows(case: Tensors, name: str, rows: Sequence[Numbers]) -> Tensors:
+def with_rows(case: T, name: str, rows: Sequence[Numbers]) -> T:
     """The case with other rows of an array with two axes."""
     return with_entries(case, name, [entry for row in rows for entry in row])
 

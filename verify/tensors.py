@@ -213,6 +213,11 @@ class Tensors:
         """Always."""
         return True
 
+    @property
+    def scene_key(self) -> tuple[Any, ...]:
+        """The arrays, and how long their axes are."""
+        return type(self), *self.arrays, *sorted(self.lengths.items())
+
     def exactly(self) -> Tensors:
         """Itself."""
         return self
@@ -312,7 +317,7 @@ class Tensors:
         by_shape: dict[tuple[Any, ...], list[Tensors]] = {}
         for case in cases:
             free = tuple(array.free for array in case.arrays.values())
-            by_shape.setdefault((free, *sorted(case.lengths.items())), []).append(case)
+            by_shape.setdefault((free, case.scene_key), []).append(case)
         yield from by_shape.values()
 
 

@@ -57,8 +57,7 @@ def batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """Cases sorted into batches that make scenes."""
     alike: dict[Any, list[Any]] = {}
     for case in cases:
-        steps = len(case.choice.get("eta", ()))  # of a descent: as many in one scene
-        alike.setdefault((getattr(case, "example_count", 0), steps), []).append(case)
+        alike.setdefault(case.scene_key, []).append(case)
     for group in alike.values():
         yield from (batch for batch in type(group[0]).batches(group) if batch)
 

@@ -24,7 +24,6 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.normalised_pool import with_entries
 from verify.papers.dkbhl20.notation import (
     H,
     entries,
@@ -36,6 +35,7 @@ from verify.papers.dkbhl20.notation import (
 from verify.papers.dkbhl20.section2 import LAYERS, NORMALISED
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
+from verify.quantities import with_entries
 from verify.stated import Given, stated
 
 ALPHA, BETA, LAYER = Vector("alpha", "d"), Vector("beta", "d"), Whole("l", 0, 1)

@@ -10,8 +10,9 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, Array
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import at_least_zero
-from verify.normalised_pool import rows_of, with_entries, with_rows
+from verify.normalised_pool import rows_of
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import with_entries, with_rows
 
 
 # what is divided by ---------------------------------------------------------------------------

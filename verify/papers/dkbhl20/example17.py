@@ -28,9 +28,9 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.normalised_pool import with_entries
 from verify.papers.dkbhl20.notation import entries
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensor
 

@@ -18,10 +18,9 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.derivations.symbols import same
 from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import both_sides
+from verify.quantities import both_sides, with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

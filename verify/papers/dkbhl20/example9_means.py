@@ -12,7 +12,6 @@ from functools import partial
 from random import Random
 
 from verify.claim import Claim, Kind
-from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, WIDTH, value_at
 from verify.papers.dkbhl20.example9_expansion import expansion
@@ -34,7 +33,7 @@ from verify.papers.dkbhl20.weight_laws import (
     UNIT_VARIANCE,
     whole,
 )
-from verify.quantities import each_case
+from verify.quantities import each_case, with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

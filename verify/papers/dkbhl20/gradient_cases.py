@@ -20,8 +20,9 @@ from graphs.arithmetic import RATIONALS, Array, as_fraction
 from graphs.matrices import rank
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import held, vanishing
-from verify.normalised_pool import Rows, chain_pool, rows_of, with_entries, with_rows
+from verify.normalised_pool import Rows, chain_pool, rows_of
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import with_entries, with_rows
 from verify.tensor_pool import TensorPool
 
 GRADIENTS = (("G", ("o", "N")),)

@@ -16,9 +16,10 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import at_least_zero
-from verify.normalised_pool import Rows, rows_of, with_entries, with_rows
+from verify.normalised_pool import Rows, rows_of
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.gradient_cases import error_gradients
+from verify.quantities import with_entries, with_rows
 
 
 def _none_zero(scene: ChainScene, values: Array) -> np.ndarray:

@@ -31,12 +31,11 @@ from verify.normalised_pool import (
     rows_of,
     three_points,
     unit_rows,
-    with_entries,
     with_law,
-    with_rows,
 )
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.sign_states import law_count
+from verify.quantities import with_entries, with_rows
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor
 

@@ -36,7 +36,8 @@ from verify.language.building import (
 from verify.language.evaluation import Evaluation
 from verify.language.terms import Term
 from verify.normalised_hypotheses import semidefinite
-from verify.normalised_pool import Rows, dot, second_moment_rows, unit_rows
+from verify.normalised_pool import Rows, second_moment_rows, unit_rows
+from verify.quantities import dot
 from verify.stated import Given, pool_with
 from verify.tensors import Tensor as Entries
 from verify.tensors import Tensors

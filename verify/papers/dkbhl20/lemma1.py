@@ -30,10 +30,11 @@ from verify.normalised_hypotheses import NON_NEGATIVE as TO_NON_NEGATIVE
 from verify.normalised_hypotheses import SQUARE as TO_SQUARE
 from verify.normalised_hypotheses import TRACE_D as TO_TRACE_D
 from verify.normalised_hypotheses import number_between
-from verify.normalised_pool import in_roles, with_entries
+from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20.notation import LAM, TAU, H, entries, soft_rank, surrogate
 from verify.papers.dkbhl20.section2 import LAYERS, LEVELS_TOO, NORMALISED, NOT_ZERO
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 
 SPECTRA = pool_with(LAM, adapt=in_roles("lam"))

@@ -9,8 +9,9 @@ import numpy as np
 
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import at_least_zero, held, vanishing
-from verify.normalised_pool import chain_pool, dot, rows_of, with_entries, with_rows
+from verify.normalised_pool import chain_pool, rows_of
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import dot, with_entries, with_rows
 
 FACTORS = chain_pool("gamma", extras=(("F", ("T", "d", "d")),), integers=(("s", 0, 3),), largest=3)
 POWERS = chain_pool("gamma", integers=(("d", 1, 6), ("n", 1, 8)))

@@ -18,7 +18,7 @@ from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix,
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
 from verify.normalised_hypotheses import positive_number
-from verify.normalised_pool import STRENGTHS, in_roles, rows_of, with_entries, with_rows
+from verify.normalised_pool import STRENGTHS, in_roles, rows_of
 from verify.papers.dkbhl20.conditions import SMALL as TO_SMALL
 from verify.papers.dkbhl20.notation import (
     GAMMA,
@@ -32,6 +32,7 @@ from verify.papers.dkbhl20.notation import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
+from verify.quantities import with_entries, with_rows
 from verify.stated import Given, pool_with, stated
 
 U, B = Vector("u", "d"), Number("B")

@@ -16,8 +16,8 @@ from verify.language.building import Number, Rate
 from verify.language.proofs import Proof
 from verify.language.records import key
 from verify.language.terms import Term
-from verify.normalised_pool import with_entries
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 
 II, IJ, JJ = Number("ii"), Number("ij"), Number("jj")

@@ -18,7 +18,7 @@ from verify.derivations.matrix_words import IDENTITY, matrix, number
 from verify.derivations.pair_sums import different_indices
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_pool import gaussian_row, rows_of, with_rows
+from verify.normalised_pool import gaussian_row, rows_of
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.conditions import DEFINED, SMALL
 from verify.papers.dkbhl20.invariance import (
@@ -34,6 +34,7 @@ from verify.papers.dkbhl20.invariance import (
 from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_rows
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries
 

@@ -25,7 +25,7 @@ from verify.language.building import (
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 from verify.normalised_hypotheses import NORMALISED as ON_SPHERES
-from verify.normalised_pool import LEVELS, in_roles, with_entries
+from verify.normalised_pool import LEVELS, in_roles
 from verify.papers.dkbhl20.notation import (
     TAU,
     H,
@@ -35,6 +35,7 @@ from verify.papers.dkbhl20.notation import (
     surrogate,
 )
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 
 G = Matrix("G", "d", "N")

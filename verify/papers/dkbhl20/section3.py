@@ -23,7 +23,7 @@ from verify.language.building import (
     rows,
 )
 from verify.language.terms import Term
-from verify.normalised_pool import onto_sphere, rows_of, with_entries, with_rows
+from verify.normalised_pool import onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, batch_normalised, second_moment
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import (
@@ -35,6 +35,7 @@ from verify.papers.dkbhl20.step_cases import (
     rows_in,
     step_pool,
 )
+from verify.quantities import with_entries, with_rows
 from verify.stated import Given, pool_with, stated
 from verify.transformations import orthogonal
 

@@ -19,10 +19,9 @@ from verify.claim import Claim, Kind
 from verify.derivations.symbols import added, same
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import at_least_zero, held
-from verify.normalised_pool import with_entries
 from verify.normalised_scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import both_sides
+from verify.quantities import both_sides, with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

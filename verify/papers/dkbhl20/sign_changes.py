@@ -19,8 +19,9 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool, with_entries
+from verify.normalised_pool import chain_pool
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import with_entries
 from verify.vocabulary import Entries
 
 ROW = (("x", ("N",)),)

@@ -10,8 +10,9 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import held, vanishing
-from verify.normalised_pool import chain_pool, with_entries
+from verify.normalised_pool import chain_pool
 from verify.normalised_scene import Chained, ChainScene
+from verify.quantities import with_entries
 from verify.vocabulary import Entries
 
 SPECTRA = chain_pool("lam", largest=6)

@@ -16,8 +16,9 @@ import numpy as np
 from graphs.arithmetic import RATIONALS, as_fraction
 from graphs.reals import inverse
 from verify.language.terms import Term
-from verify.normalised_pool import Rows, in_roles, onto_sphere, rows_of, with_entries, with_rows
+from verify.normalised_pool import Rows, in_roles, onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm, no_row_vanishes
+from verify.quantities import with_entries, with_rows
 from verify.stated import Given, pool_with
 from verify.tensor_pool import TensorPool
 

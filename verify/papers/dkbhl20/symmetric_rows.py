@@ -20,7 +20,7 @@ from verify.normalised_hypotheses import (
     VARIANCE_ONE,
     held,
 )
-from verify.normalised_pool import chain_pool, with_entries
+from verify.normalised_pool import chain_pool
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
 from verify.papers.dkbhl20.rank_two import WIDE
@@ -34,6 +34,7 @@ from verify.papers.dkbhl20.symmetric_rows_proofs import (
     the_law_turns,
     the_steps_turn,
 )
+from verify.quantities import with_entries
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

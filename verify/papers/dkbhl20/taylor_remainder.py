@@ -20,12 +20,12 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.normalised_hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
-from verify.normalised_pool import chain_pool, rows_of, with_entries
+from verify.normalised_pool import chain_pool, rows_of
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.increment_moments import STRENGTH
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
-from verify.quantities import each_case
+from verify.quantities import each_case, with_entries
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -21,11 +21,12 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
 from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool, gaussian_row, rows_of, with_rows
+from verify.normalised_pool import chain_pool, gaussian_row, rows_of
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.lemma10 import rank_of_rows
 from verify.papers.dkbhl20.rank_two import FULL_RANK
 from verify.papers.dkbhl20.sources import printed
+from verify.quantities import with_rows
 from verify.sampling import Arm, Sampled
 from verify.vocabulary import Entries
 

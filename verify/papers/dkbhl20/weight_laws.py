@@ -29,8 +29,9 @@ from graphs.normalised.laws import (
     uniform_unit_variance,
 )
 from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool, with_entries
+from verify.normalised_pool import chain_pool
 from verify.normalised_scene import Chained
+from verify.quantities import with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

@@ -19,7 +19,7 @@ from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_scene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
-from verify.papers.j23.step_cases import with_entries
+from verify.quantities import with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -7,11 +7,11 @@ statement at E = 0. Both sides of such a bound are squared: none of them is belo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
+from verify import quantities
 from verify.claim import Claim, Source
 from verify.hypotheses import random_rational
 from verify.language.building import Rate, dot, eye, frob2, rows, zeros
@@ -33,16 +33,12 @@ from verify.papers.j23.section5_notation import (
     w,
 )
 from verify.papers.j23.sources import printed
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def with_entries(case: Tensors, name: str, entries: Sequence[Fraction]) -> Tensors:
-    """The case with other entries of an array."""
-    return case.changing(**{name: replace(case.arrays[name], entries=tuple(entries))})
-
-
 def small_step(case: Tensors, random: Random) -> Tensors:
     """The step between 0 and 1."""
     size = abs(case.arrays["eta"].entries[0])
@@ -69,10 +65,6 @@ def _noise(case: Tensors, random: Random) -> Tensors:
     return with_entries(case, "E", [random_rational(random) for _ in case.arrays["E"].entries])
 
 
-def _product(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
-    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
-
-
 def turned(case: Tensors, random: Random, *, fixing: bool) -> Tensors:
     """Q becomes a product of two reflections. fixing: whether these fix w."""
     size, axis = case.lengths["d"], case.arrays["w"].entries
@@ -80,10 +72,10 @@ def turned(case: Tensors, random: Random, *, fixing: bool) -> Tensors:
     for _ in range(2):
         u = [random_rational(random) for _ in range(size)]
         if fixing and any(axis):
-            share = _product(u, axis) / _product(axis, axis)
+            share = quantities.dot(u, axis) / quantities.dot(axis, axis)
             u = [a - share * b for a, b in zip(u, axis, strict=True)]
         if any(u):
-            shares = [2 * _product(u, column) / _product(u, u) for column in columns]
+            shares = [2 * quantities.dot(u, column) / quantities.dot(u, u) for column in columns]
             columns = [
                 [a - share * b for a, b in zip(column, u, strict=True)]
                 for share, column in zip(shares, columns, strict=True)
@@ -95,7 +87,7 @@ def _moving(case: Tensors, random: Random) -> Tensors:
     """Q becomes a rotation that moves w, or none."""
     case = turned(case, random, fixing=False)
     size, axis, q = case.lengths["d"], case.arrays["w"].entries, case.arrays["Q"].entries
-    moved = [_product(q[i * size : (i + 1) * size], axis) for i in range(size)]
+    moved = [quantities.dot(q[i * size : (i + 1) * size], axis) for i in range(size)]
     return case if moved != list(axis) else with_entries(case, "Q", [2 * x for x in q])
 
 

@@ -37,7 +37,6 @@ from verify.papers.j23.section5 import (
     UNIT,
     small_step,
     symmetry_claim,
-    with_entries,
 )
 from verify.papers.j23.section5_notation import (
     E,
@@ -52,6 +51,7 @@ from verify.papers.j23.section5_notation import (
     v,
     w,
 )
+from verify.quantities import with_entries
 from verify.stated import Given
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case, random_rational
+from verify.quantities import with_entries
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
 SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/3", "1/2", "2/3", "3/4", "9/10")))
-
-
-def with_entries(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
-    """The case with other entries of one array."""
-    return case.changing(**{name: replace(case.arrays[name], entries=entries)})
 
 
 # a matrix -----------------------------------------------------------------------------------------

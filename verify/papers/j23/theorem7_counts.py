@@ -8,8 +8,9 @@ from random import Random
 from verify.deep_hypotheses import GAPS
 from verify.language.building import Count, Each, Number, Sum, Vector, dim, upto
 from verify.papers.j23.sources import printed
-from verify.papers.j23.step_cases import SHARES, with_entries
+from verify.papers.j23.step_cases import SHARES
 from verify.papers.j23.theorem7_steps import PROOF
+from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
 
