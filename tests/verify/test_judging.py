@@ -18,7 +18,7 @@ from verify.certificates import answer, certificate_of
 from verify.checker.restated import STATEMENTS
 from verify.claim import Kind
 from verify.controls import CONTROLS
-from verify.judging import NOTHING, Violation, judge_exactly, view, violates
+from verify.judging import NOTHING, Violation, judge_all, judge_exactly, view, violates
 from verify.methods.context import draw
 from verify.pool import Pool
 from verify.registry import all_claims, find
@@ -73,6 +73,19 @@ def test_the_sides_of_an_entry_differ_by_its_value(claim):
     per_case = [(int(c), str(label)) for c, label in zip(entries.owner, labels, strict=True)]
     assert len(set(per_case)) == len(per_case)  # each entry is said once
     assert [label.get("example", -1) for label in labels] == list(entries.examples)
+
+
+def test_a_case_without_an_exact_form_does_not_hide_the_others():
+    odd = CHAIN.with_weights([Fraction(1), Fraction(3)])
+
+    def measure(scene):
+        if odd in scene.cases:
+            raise NotRationalError("no exact form")
+        return RISK.measure(scene)
+
+    found = judge_all(replace(RISK, measure=measure), [CHAIN, odd, CHAIN])
+    assert found == [judge_exactly(RISK, CHAIN), NOTHING, judge_exactly(RISK, CHAIN)]
+    assert found[0].violations
 
 
 def test_a_violation_by_hand():

@@ -10,7 +10,7 @@ from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
-from verify.methods.context import Context
+from verify.methods.context import Context, draw
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -54,6 +54,19 @@ def test_every_claim_has_a_mutant_or_is_refuted(claim, monkeypatch):
 
 
 # the method itself ------------------------------------------------------------------------------
+def test_every_draw_is_counted(monkeypatch):
+    """Those too that met no hypotheses, and were drawn again."""
+    drawn = []
+
+    def counted(*arguments, **options):
+        drawn.append(draw(*arguments, **options))
+        return drawn[-1]
+
+    monkeypatch.setattr("verify.methods.pointwise.draw", counted)
+    evidence = pointwise(find("lj22.lemma2a"), QUICK)
+    assert evidence.figures["drawn"] == len(drawn) > QUICK.budget.draws
+
+
 def test_controls():
     true, _ = CONTROLS["control.true"]
     assert pointwise(true, QUICK).outcome is Outcome.SUPPORTS
