@@ -26,27 +26,28 @@ MOST_AXES = 6
 
 
 # what a case holds ------------------------------------------------------------------------------
-def Tensor(name: str, *axes: str) -> Term:  # noqa: N802 - as sorts are written
+def Tensor(name: str, *axes: str, meaning: str = "") -> Term:  # noqa: N802 - as sorts are written
     """An array with three to six named axes: `Tensor("T", "a", "b", "c")`. What is said of it is
-    said of its unfoldings: `unfold(T, 1)` has a row for each index of the first axis."""
+    said of its unfoldings: `unfold(T, 1)` has a row for each index of the first axis. meaning: for
+    readers, in words, as of all that a case holds."""
     if not 3 <= len(axes) <= MOST_AXES:
         raise TermError(f"Tensor({name!r}): three to {MOST_AXES} axes, not {len(axes)}")
-    return Array(name, TENSOR, axes).term
+    return Array(name, TENSOR, axes, meaning=meaning).term
 
 
-def Matrix(name: str, rows: str, columns: str) -> Term:  # noqa: N802 - as sorts are written
+def Matrix(name: str, rows: str, columns: str, *, meaning: str = "") -> Term:  # noqa: N802 - as sorts are written
     """A matrix with named axes: `Matrix("A", "m", "n")`."""
-    return Array(name, MAT, (rows, columns)).term
+    return Array(name, MAT, (rows, columns), meaning=meaning).term
 
 
-def Vector(name: str, length: str) -> Term:  # noqa: N802 - as sorts are written
+def Vector(name: str, length: str, *, meaning: str = "") -> Term:  # noqa: N802 - as sorts are written
     """A vector with a named axis: `Vector("x", "n")`."""
-    return Array(name, VEC, (length,)).term
+    return Array(name, VEC, (length,), meaning=meaning).term
 
 
-def Number(name: str) -> Term:  # noqa: N802 - as sorts are written
+def Number(name: str, *, meaning: str = "") -> Term:  # noqa: N802 - as sorts are written
     """A real number: `Number("c")`."""
-    return Array(name, NUM).term
+    return Array(name, NUM, meaning=meaning).term
 
 
 def Whole(name: str, least: int = LEAST, largest: int = LARGEST) -> Term:  # noqa: N802 - as sorts are written

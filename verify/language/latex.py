@@ -86,6 +86,9 @@ def _by_rule(term: Term, names: Names) -> str:
     """The formula of what has a better one than its template; "" of everything else."""
     if term.op in AXES and term.args[0].op == "field":
         return letter(term.args[0].args[0].axes[AXES[term.op]])
+    if term.op == "rows" and term.args[0].op == "unfold":
+        tensor, k = term.args[0].args
+        return letter(tensor.args[0].axes[k - 1])
     if term.op in RANGED and term.args[0].op == "range":
         name, inside = entered(term.args[1], names)
         inner, level = _written(term.args[1].term, inside)

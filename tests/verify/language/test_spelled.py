@@ -23,6 +23,7 @@ from verify.language.building import (
     into,
     nu,
     out_of,
+    rows,
     trace,
     unfold,
     upto,
@@ -151,8 +152,10 @@ def test_what_a_case_holds_is_told_in_words() -> None:
         "$c$, a number",
         "$k$, a whole number from 1 to 5",
     ]
-    assert list(held(domain_of([trace(Matrix("A", "m", "n")) > 0]))) == [
-        r"$A$, a matrix, $m \times n$"
+    named = Matrix("A", "m", "n", meaning="the layer")
+    assert list(held(domain_of([trace(named) > Number("x", meaning="a bound")]))) == [
+        r"$A$, a matrix, $m \times n$: the layer",
+        "$x$, a number: a bound",
     ]
 
 
@@ -194,6 +197,7 @@ def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
         (Sum(edges(), lambda e: w(e)) * c > 0, r"\left(\sum_{e \in E} w_{e}\right) \, c > 0"),
         (Sum(edges(), lambda e: w(e) * c) > 0, r"\sum_{e \in E} w_{e} \, c > 0"),
         ((c / 2) ** 2 > 0, r"\left(\frac{c}{2}\right)^{2} > 0"),
+        (rows(unfold(Tensor("T", "a", "b", "c"), 2)) > 1, "b > 1"),
     ],
 )
 def test_formulas_say_what_belongs_together(term: Term, expected: str) -> None:

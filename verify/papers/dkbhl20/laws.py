@@ -43,7 +43,8 @@ from verify.tensors import Tensor as Entries
 from verify.tensors import Tensors
 
 MOST_POINTS = 2
-M, P = Tensor("M", "s", "d", "d"), Vector("p", "s")
+M = Tensor("M", "s", "d", "d", meaning="$M(H)$ at each point of the support")
+P = Vector("p", "s", meaning="the probabilities of these points")
 WIDTH = rows(unfold(M, 2))  # d
 SUPPORT = upto(dim(P))
 

@@ -74,7 +74,8 @@ from verify.tensors import Tensor, Tensors
 WIDE = 16  # from about this width on equicorrelated matrices break what (52) asks for
 
 # laws on spectra ----------------------------------------------------------------------------------
-SPECTRA, ANY_ALPHA = Matrix("lambda", "s", "d"), Number("alpha")
+SPECTRA = Matrix("lambda", "s", "d", meaning="a spectrum at each of $s$ points of the support")
+ANY_ALPHA = Number("alpha")
 SIZE = cols(SPECTRA)  # d
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from verify.language.building import Matrix, Number, Vector, dim, dot, eye, frob2, outer
 from verify.language.terms import Term
 
-w, v, eta = Vector("w", "d"), Vector("v", "d"), Number("eta")
-E, Q = Matrix("E", "d", "d"), Matrix("Q", "d", "d")
+w, v = Vector("w", "d"), Vector("v", "d")
+eta = Number("eta", meaning="the step of descent")
+E = Matrix("E", "d", "d", meaning="the noise")
+Q = Matrix("Q", "d", "d", meaning="the rotation")
 
 
 def cost(at: Term) -> Term:

@@ -39,13 +39,13 @@ from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
 
 J, G, r, s, c = (
-    Matrix("J", "n", "P"),
-    Matrix("G", "n", "P"),
-    Vector("r", "n"),
-    Vector("s", "n"),
-    Number("c"),
+    Matrix("J", "n", "P", meaning="the Jacobian of an output at $n$ data points"),
+    Matrix("G", "n", "P", meaning="the same of a second output"),
+    Vector("r", "n", meaning="its residuals $f-y$"),
+    Vector("s", "n", meaning="the residuals of the second output"),
+    Number("c", meaning="the factor of the loss"),
 )
-SLOPES = Vector("s", "n")  # phi'(f~(x_i)), where there is an output activation
+SLOPES = Vector("s", "n", meaning=r"$\phi'$ of the output activation at each data point")
 SECTION = "Section 4, eqs. (15) to (17)"
 
 
