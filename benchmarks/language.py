@@ -13,7 +13,7 @@ import time
 from random import Random
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.language.test_as_before import BALANCE, by_code
 from verify.language.statements import Statement
 from verify.methods.context import draw

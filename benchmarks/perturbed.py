@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.case import case_from_json
 from verify.checker import ACCEPTED, check
 from verify.exhibits import exhibits

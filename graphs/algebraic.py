@@ -370,3 +370,8 @@ def exact_value(value: Any) -> Fraction | Enclosure:
     """A rational as a Fraction; an algebraic number, or a real one of graphs.reals, as a narrow
     enclosure."""
     return value.narrow() if hasattr(value, "narrow") else as_fraction(value)
+
+
+def value_to_json(value: Fraction | Enclosure) -> str | list[str]:
+    """A rational as "p/q", an enclosure as its two ends."""
+    return [str(end) for end in value] if isinstance(value, Enclosure) else str(value)

@@ -8,12 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic, Array, as_fraction
+from graphs.arithmetic import Arithmetic, Array, as_fraction
 from graphs.errors import NetworkError
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.forward import forward
 from graphs.kinks import deciding_kinks, refuse_kinks
 from graphs.network import Network
+from graphs.rationals import RATIONALS
 
 Numbers = Sequence[Fraction]
 Side = Literal["left", "right"]

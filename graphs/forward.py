@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.errors import NetworkError, NotRationalError
 from graphs.network import Network
+from graphs.rationals import RATIONALS
 
 
 def forward(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.errors import NetworkError, NotRationalError
 from graphs.evaluation import Union
 from graphs.notation import (
@@ -17,6 +17,7 @@ from graphs.notation import (
     vertex_latex,
     weight_names,
 )
+from graphs.rationals import RATIONALS
 
 Number = Fraction | int | str
 

@@ -17,7 +17,7 @@ def characteristic_polynomial(matrix: np.ndarray) -> list[Any]:
 
     The Faddeev-LeVerrier recursion: M_k = M M_(k-1) + c_(n-k+1), c_(n-k) = -tr(M M_k) / k.
 
-    >>> from graphs.arithmetic import RATIONALS
+    >>> from graphs.rationals import RATIONALS
     >>> [int(c) for c in characteristic_polynomial(RATIONALS.array([[2, 1], [1, 1]]))]
     [1, -3, 1]
     """
@@ -52,7 +52,7 @@ def has_real_spectrum(matrix: np.ndarray) -> bool:
     They are if and only if the matrix of the traces of M^(i + j), i, j < n, is positive
     semidefinite (Hermite).
 
-    >>> from graphs.arithmetic import RATIONALS
+    >>> from graphs.rationals import RATIONALS
     >>> [has_real_spectrum(RATIONALS.array([[0, 1], [c, 0]])) for c in (1, 0, -1)]
     [True, True, False]
     """
@@ -69,7 +69,7 @@ def has_real_spectrum(matrix: np.ndarray) -> bool:
 def rank(matrix: np.ndarray) -> int:
     """The rank of a matrix of rationals.
 
-    >>> from graphs.arithmetic import RATIONALS
+    >>> from graphs.rationals import RATIONALS
     >>> rank(RATIONALS.array([[1, 2], [2, 4]]))
     1
     """

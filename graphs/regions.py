@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.errors import NetworkError, NotRationalError
 from graphs.exact import Numbers, evaluation_at
 from graphs.inequalities import interval, strictly_positive
 from graphs.network import Network
 from graphs.paths import input_values
+from graphs.rationals import RATIONALS
 
 Pattern = Mapping[str, Sequence[int]]
 LARGEST, LARGEST_DENOMINATOR = 6, 4  # of the weights drawn where nothing constrains them

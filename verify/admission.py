@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from verify.case import PRESCRIBED, Case
 from verify.certificates import answer, certificate_of
 from verify.claim import Claim
 from verify.enclosing import needs_enclosing
@@ -69,25 +65,3 @@ def _certified(claim: Claim, violation: Violation, steps: int) -> Admitted | Ref
         outcome = Outcome.VIOLATES if reply["exit"] == DECLINED else Outcome.ERROR
         return Refused(f"the checker says: {reply['message']}", outcome, certificate)
     return Admitted(small, certificate, reply)
-
-
-def prescribe(case: Case) -> Case:
-    """The case with its loss replaced by prescribed slopes: for the squared loss exactly its own,
-    for logistic and exponential loss their float values as rationals. Equal margins get equal
-    slopes, so that a polynomial loss with these slopes exists."""
-    if case.loss == PRESCRIBED:
-        return case
-    from verify.descent import prescribed
-
-    return prescribed(case, lambda margin: _slope(case.loss, margin))
-
-
-def _slope(loss: str, margin: Any) -> Fraction:
-    if loss == "squared":
-        return -2 * (1 - (margin if isinstance(margin, Fraction) else Fraction(float(margin))))
-    with np.errstate(over="ignore"):
-        z = np.float64(float(margin))
-        value = -1 / (1 + np.exp(z)) if loss == "logistic" else -np.exp(-z)
-    if not np.isfinite(value):
-        value = np.float64(-1.0)
-    return Fraction(float(value)).limit_denominator(10**6) or Fraction(-1, 10**6)

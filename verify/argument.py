@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verify.language.terms import Term
@@ -46,3 +47,20 @@ class Argument:
     def holds(self) -> bool:
         """Whether every step was confirmed, and there is one."""
         return bool(self.steps) and all(step.holds for step in self.steps)
+
+
+def name_of(measure: Any) -> str:
+    """The name of a function, of a partial one with what it was given.
+
+    >>> name_of(partial(divmod, 7)), name_of(partial(sorted, key=len, reverse=True))
+    ('divmod(7)', 'sorted(key=len, reverse=True)')
+    """
+    if not isinstance(measure, partial):
+        return str(getattr(measure, "__name__", ""))
+    given = [*map(_shown, measure.args)]
+    given += [f"{key}={_shown(value)}" for key, value in measure.keywords.items()]
+    return f"{name_of(measure.func)}({', '.join(given)})"
+
+
+def _shown(value: Any) -> str:
+    return name_of(value) if callable(value) else repr(value)

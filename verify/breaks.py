@@ -162,8 +162,8 @@ MANNERS = ("dormant", "dormant", "sliding", "boundary", "zero")
 def onto_a_kink(case: Case, random: Random, manners: Sequence[str] = MANNERS) -> Case:
     """A pre-activation becomes 0: that of a dormant vertex, which the flow leaves asleep, one along
     which the flow slides, one on a single example, or one whose in-weights are all 0."""
-    from verify.pool import make_dormant
     from verify.sliding import SELECTION, into_a_slide
+    from verify.transformations import make_dormant
 
     manner = random.choice(manners)
     net = case.network

@@ -14,6 +14,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from graphs.network import Network
+from graphs.paths import count_paths
+from verify import smaller
+from verify.losses import KNOWN, PRESCRIBED, RATIONAL
+from verify.prescribing import prescribe
 from verify.tensors import (
     Arrays,
     CaseError,
@@ -22,14 +26,12 @@ from verify.tensors import (
     lengths_of,
     vary,
 )
+from verify.transformations import with_one_loss
+from verify.vocabulary import PATH_CAP, Scene, scene_of
 
 if TYPE_CHECKING:
     from graphs.arithmetic import Arithmetic
-    from verify.vocabulary import Scene
 
-PRESCRIBED = "prescribed"
-LOSSES = (PRESCRIBED, "squared", "logistic", "exponential")
-RATIONAL_LOSSES = (PRESCRIBED, "squared")
 AXES = ("vertices", "edges", "inputs", "examples")
 """The axes of arrays beside a network that are as long as its lists of these names."""
 Point = tuple[Fraction, ...]
@@ -61,8 +63,8 @@ class Case:
 
     def __post_init__(self) -> None:
         self.network.check_weight_count(self.weights)
-        if self.loss not in LOSSES:
-            raise CaseError(f"unknown loss {self.loss!r}: use one of {', '.join(LOSSES)}")
+        if self.loss not in KNOWN:
+            raise CaseError(f"unknown loss {self.loss!r}: use one of {', '.join(KNOWN)}")
         if len(self.labels) != len(self.inputs) or not self.inputs:
             raise CaseError(f"{len(self.inputs)} examples with {len(self.labels)} labels")
         width = len(self.network.free_inputs)
@@ -129,7 +131,7 @@ class Case:
     @property
     def rational(self) -> bool:
         """Whether the loss is rational too."""
-        return self.loss in RATIONAL_LOSSES
+        return self.loss in RATIONAL
 
     @property
     def scene_key(self) -> tuple[Any, ...]:
@@ -138,22 +140,15 @@ class Case:
 
     def exactly(self) -> Case:
         """The case with prescribed slopes, equal ones at equal margins."""
-        from verify.admission import prescribe
-        from verify.transformations import with_one_loss
-
         return with_one_loss(prescribe(self))
 
     def size(self) -> tuple[int, ...]:
-        """How large the case is: see verify.shrinking."""
-        from verify.shrinking import size
-
-        return size(self)
+        """How large the case is: see verify.smaller."""
+        return smaller.size(self)
 
     def changes(self) -> Iterator[Case]:
-        """Neighbours that are likely to be smaller: see verify.shrinking."""
-        from verify.shrinking import changes
-
-        return changes(self)
+        """Neighbours that are likely to be smaller: see verify.smaller."""
+        return smaller.changes(self)
 
     def varied(self, random: Random) -> Case:
         """The case with one or two weights, slopes or inputs changed."""
@@ -171,10 +166,8 @@ class Case:
         return replace(self, **parts)
 
     def plain(self) -> Case:
-        """The case with plain names: see verify.shrinking."""
-        from verify.shrinking import renamed
-
-        return renamed(self)
+        """The case with plain names: see verify.smaller."""
+        return smaller.renamed(self)
 
     def to_json(self) -> dict[str, Any]:
         """As the case of a certificate."""
@@ -191,16 +184,11 @@ class Case:
     @staticmethod
     def scene(cases: Sequence[Case], arithmetic: Arithmetic) -> Scene:
         """The scene of cases with the same number of examples and the same loss."""
-        from verify.vocabulary import scene_of
-
         return scene_of(cases, arithmetic)
 
     @staticmethod
     def batches(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
         """One batch of those whose paths are not too many."""
-        from graphs.paths import count_paths
-        from verify.vocabulary import PATH_CAP
-
         yield [case for case in cases if count_paths(case.network).total <= PATH_CAP]
 
     @property

@@ -8,11 +8,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from graphs.algebraic import Enclosure
-from verify.case import PRESCRIBED, Case, case_from_json
+from graphs.algebraic import value_to_json
+from verify.case import Case, case_from_json
 from verify.claim import Claim, Kind
 from verify.instance import Instance
 from verify.judging import Violation
+from verify.losses import PRESCRIBED
 from verify.tensors import tensors_from_json
 
 FORMAT = "lemmata-certificate"
@@ -75,11 +76,6 @@ def case_of(claim: Claim, data: Mapping[str, Any]) -> Any:
         return read
     drawn = claim.pool.draw(Random(0), n=claim.pool.examples[0], loss=PRESCRIBED)
     return replace(drawn, arrays=read.arrays, choice=read.choice)
-
-
-def value_to_json(value: Fraction | Enclosure) -> str | list[str]:
-    """A rational as "p/q", an enclosure as its two ends."""
-    return [str(end) for end in value] if isinstance(value, Enclosure) else str(value)
 
 
 def answer(certificate: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from verify.fingerprint import functions_inside
+from verify.code_hashes import functions_inside
 from verify.language.records import key
 from verify.language.sorts import BOOL
 

@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
-from verify.case import PRESCRIBED
+from graphs.rationals import RATIONALS
 from verify.claim import Claim
 from verify.entries import constant_entries
 from verify.evidence import Meeting
 from verify.hypotheses import Hypothesis, asks_cases
 from verify.judging import View, scenes, view
+from verify.losses import PRESCRIBED
 from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool
 from verify.tensors import Tensors

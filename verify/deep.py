@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
+from graphs.arithmetic import Arithmetic, as_fraction
+from graphs.rationals import RATIONALS
 from verify.tensors import Tensor, Tensors
 
 if TYPE_CHECKING:

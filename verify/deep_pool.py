@@ -15,9 +15,9 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from verify.case import PRESCRIBED
 from verify.deep import Deep, depth_of, number, width_axis
 from verify.deep_hypotheses import GAPS, SLOPES
+from verify.losses import PRESCRIBED
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 
@@ -219,7 +219,7 @@ class DeepPool(TensorPool):
         """Small networks for the guided search: depth, widths and every number drawn."""
         from hypothesis import strategies as st
 
-        from verify.methods.search import drawn_tensors
+        from verify.strategies import drawn_tensors
 
         return st.sampled_from(list(self.layouts()) or [self]).flatmap(drawn_tensors)
 

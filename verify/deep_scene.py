@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,9 +23,11 @@ from graphs import reals
 from graphs.arithmetic import Arithmetic, Array, rational
 from graphs.errors import NotRationalError
 from graphs.matrices import rank as exact_rank
-from verify.deep import Deep, depth_of
 from verify.matrices import MatrixScene
 from verify.tensors import Tensors
+
+if TYPE_CHECKING:
+    from verify.deep import Deep
 
 
 class RealScene(MatrixScene):
@@ -211,7 +213,7 @@ class DeepScene(RealScene):
     @cached_property
     def depth(self) -> int:
         """L."""
-        return depth_of(self.cases[0].arrays)
+        return self.cases[0].depth
 
     @property
     def count(self) -> int:

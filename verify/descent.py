@@ -8,18 +8,19 @@ right, or the one that the case chooses; claims ask that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array, as_fraction
-from graphs.network import FIXED
-from verify.case import PRESCRIBED, Case
-from verify.vocabulary import Scene
+from graphs.arithmetic import Array, as_fraction
+from verify.losses import PRESCRIBED
+
+if TYPE_CHECKING:
+    from verify.case import Case
+    from verify.vocabulary import Scene
 
 
 def rates_of(case: Case) -> list[Fraction]:
@@ -90,7 +91,7 @@ def told(case: Case) -> int:
 def _point(scene: Scene, weights: Array, step: int) -> Scene:
     """The scene at w(step). Its cases have the weights of that step, or numbers of their signs
     where the arithmetic is not exact; and the slopes of that step, 0 where none are told."""
-    found = Scene(
+    found = type(scene)(
         scene.union,
         scene.arithmetic,
         weights=weights,
@@ -127,85 +128,3 @@ def _moved(scene: Scene, weights: Array, step: int) -> list[Case]:
         here = case.with_weights([numbers[e] for e in firsts])
         moved.append(replace(here, slopes=tuple(slopes)) if case.slopes else here)
     return moved
-
-
-# one case, over the rationals ---------------------------------------------------------------------
-SlopeRule = Callable[[int, list[Any]], list[Fraction]]  # from step and margins
-
-
-def follow(
-    case: Case, slopes_at: SlopeRule, rate_at: Callable[[int, Case], Fraction], steps: int
-) -> list[tuple[Case, list[Fraction], Fraction]]:
-    """The points w(0), ..., w(steps - 1) of one case with the slopes of the loss and the step size
-    at each; and w(steps), with no slopes and step size 0.
-
-    slopes_at: the slopes at a step, from the margins. rate_at: the step size, from the case at
-    w(tau), its slopes filled in. Raises NotRationalError where the weights at a step are none.
-    """
-    visited = []
-    here = case
-    for step in range(steps):
-        margins = _margins(here)
-        slopes = slopes_at(step, margins)
-        here = replace(here, loss=PRESCRIBED, slopes=tuple(slopes))
-        rate = rate_at(step, here)
-        visited.append((here, slopes, rate))
-        if rate:
-            gradient = gradient_of(here)
-            here = here.with_weights(
-                [w - rate * d for w, d in zip(here.weights, gradient, strict=True)]
-            )
-    return [*visited, (here, [], Fraction(0))]
-
-
-def _margins(case: Case) -> list[Any]:
-    """y_j nu(x_j): rationals, or enclosed where an activation is smooth."""
-    from graphs.exact import output
-    from verify.vocabulary import scene_of
-
-    if case.network.homogeneous:
-        data = zip(case.inputs, case.labels, strict=True)
-        return [y * output(case.network, case.weights, x) for x, y in data]
-    scene = scene_of([case], RATIONALS)
-    return list((scene.value * scene.labels)[0])
-
-
-def gradient_of(case: Case) -> list[Fraction]:
-    """(P,): the gradient of the risk of a case with prescribed slopes, exactly."""
-    from verify.vocabulary import scene_of
-
-    gradient = scene_of([case], RATIONALS).risk_gradient
-    own = case.network.parameter_of
-    found = {p: as_fraction(gradient[e]) for e, p in enumerate(own) if p != FIXED}
-    return [found[p] for p in range(case.network.parameter_count)]
-
-
-def with_slopes(case: Case, slopes_at: SlopeRule) -> Case:
-    """The case with the slopes of its loss prescribed, at every step if it makes any. Raises
-    NotRationalError as `follow` does."""
-    rates = rates_of(case)
-    sizes = rates or [Fraction(0)]
-    visited = follow(case, slopes_at, lambda step, _: sizes[step], len(sizes))
-    rows = [slopes for _, slopes, _ in visited[:-1]]
-    found = replace(case, loss=PRESCRIBED, slopes=tuple(rows[0]))
-    return found.choosing(slopes=[[str(s) for s in row] for row in rows[1:]]) if rates else found
-
-
-def prescribed(case: Case, slope: Callable[[Fraction], Fraction]) -> Case:
-    """The case with the slopes of its loss prescribed at every step: those that `slope` gives at
-    the margins, equal ones at equal margins."""
-    known: list[tuple[Any, Fraction]] = []
-
-    def slopes_at(step: int, margins: list[Any]) -> list[Fraction]:
-        return [of_one_loss(known, margin, slope(margin)) for margin in margins]
-
-    return with_slopes(case, slopes_at)
-
-
-def of_one_loss(known: list[tuple[Any, Fraction]], margin: Any, slope: Fraction) -> Fraction:
-    """The slope of the loss at a margin: the one that is known there, or this one, known then."""
-    for other, found in known:
-        if other == margin:
-            return found
-    known.append((margin, slope))
-    return slope

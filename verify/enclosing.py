@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphs.errors import NotRationalError, TooManyPathsError
-from verify.case import RATIONAL_LOSSES, Case
+from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.instance import Instance
 from verify.judging import NOTHING, Judgement, Violation, view
+from verify.losses import RATIONAL
 
 PRECISIONS = (106, 212, 424)  # bits: twice, four and eight times those of float64
 MOST_SHOWN = 4  # violations of one case
@@ -23,7 +24,7 @@ MOST_SHOWN = 4  # violations of one case
 
 def needs_enclosing(case: Instance) -> bool:
     """Whether exact arithmetic does not know the slopes of the loss of a case: it has a name."""
-    return isinstance(case, Case) and case.loss not in RATIONAL_LOSSES
+    return isinstance(case, Case) and case.loss not in RATIONAL
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,11 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction
 from graphs.network import FIXED
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.claim import Claim
 from verify.language.expanding import expansion
 from verify.language.statements import Statement
+from verify.losses import PRESCRIBED
 from verify.vocabulary import FreeScene
 
 DIGIT = np.dtype("<i4")

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from graphs.algebraic import Enclosure, exact_value
-from graphs.arithmetic import RATIONALS, Arithmetic
+from graphs.arithmetic import Arithmetic
 from graphs.errors import NotRationalError, TooManyPathsError
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis
 from verify.instance import Instance

@@ -20,7 +20,7 @@ from zipfile import BadZipFile
 import numpy as np
 from filelock import FileLock
 
-from verify.fingerprint import engine_fingerprint, versions
+from verify.code_hashes import engine_fingerprint, versions
 
 LOCKS = "locks"  # the folder of the files that are held while arrays are made
 Arrays = Mapping[str, np.ndarray]

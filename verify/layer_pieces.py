@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphs.convolutions import convolution
 from graphs.errors import NetworkError
-from graphs.network import Network
 from graphs.residual import VARIANTS
-from verify.case import Case
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+    from verify.case import Case
 
 Matrix = list[list[int | None]]
 Record = Mapping[str, Any]

@@ -161,3 +161,17 @@ def statement_id(claim_id: str) -> str:
 def citations() -> dict[str, str]:
     """How each paper is cited, by its id."""
     return {paper.id: paper.citation for paper in papers().values()}
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """What corresponds to what.
+
+    subject: what both speak of. earlier, final: ids of the ledger; none where a version has no such
+    statement. change: what the final version changed, in words.
+    """
+
+    subject: str
+    earlier: tuple[str, ...]
+    final: tuple[str, ...]
+    change: str

@@ -1,9 +1,14 @@
-"""The slopes l'(y_j nu(x_j)) of named losses, in any arithmetic that has them."""
+"""The losses of a case, and the slopes l'(y_j nu(x_j)) of the named ones, in any arithmetic that
+has them."""
 
 from __future__ import annotations
 
 from graphs.arithmetic import Arithmetic, Array
 from graphs.errors import NotRationalError
+
+PRESCRIBED = "prescribed"
+KNOWN = (PRESCRIBED, "squared", "logistic", "exponential")
+RATIONAL = (PRESCRIBED, "squared")
 
 
 def loss_slopes(loss: str, margins: Array, arithmetic: Arithmetic) -> Array:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from graphs.arithmetic import Arithmetic, Array
-from verify.tensors import Tensors
 from verify.vocabulary import Entries
+
+if TYPE_CHECKING:
+    from verify.tensors import Tensors
 
 Part = tuple[dict[str, Any], Array, Array]  # label, left side, right side
 
@@ -130,7 +132,7 @@ class MatrixScene:
     @cached_property
     def exact(self) -> MatrixScene:
         """The same instances over the rationals, for ranks and predicates."""
-        from graphs.arithmetic import RATIONALS
+        from graphs.rationals import RATIONALS
 
         return MatrixScene(self.cases, RATIONALS)
 

@@ -9,10 +9,10 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError, NotRationalError, TooManyPathsError
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case
+from graphs.rationals import RATIONALS
+from verify.case import Case
 from verify.claim import Claim
 from verify.corpus import all_small_networks
 from verify.enumeration.digraphs import digraphs
@@ -20,6 +20,7 @@ from verify.evidence import Meeting
 from verify.hypotheses import Hypothesis, asks_cases, asks_network
 from verify.instance import Instance
 from verify.judging import view
+from verify.losses import PRESCRIBED
 from verify.pool import Pool
 from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool

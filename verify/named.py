@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.composition import compose, linear_head, single_output, with_bias, without_dead_ends
 from graphs.convolutions import convolution
 from graphs.families import dense_net, fully_connected
-from graphs.network import Network
 from graphs.residual import residual_block
 from verify.case import Case
-from verify.pool import Pool
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+    from verify.pool import Pool
 
 EXAMPLES = 8
 

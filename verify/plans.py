@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from graphs.activations import LINEAR, RELU, Activation, leaky_relu
-from verify.structured import Plan, Spec
+from verify.networks_of_pieces import Plan, Spec
 
 BENT = (RELU, RELU, RELU, RELU, Activation("abs"), leaky_relu(-2))
 

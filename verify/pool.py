@@ -7,8 +7,8 @@ scales, dormant vertices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from random import Random
@@ -23,19 +23,16 @@ from graphs.composition import (
     without_dead_ends,
 )
 from graphs.convolutions import convolution
-from graphs.errors import NotRationalError
-from graphs.exact import values
 from graphs.families import bottleneck, dense_net, fully_connected, random_tree
 from graphs.network import Network
 from graphs.random_graphs import drop_edges, layered_random_dag, random_dag
 from graphs.residual import residual_block
-from verify.case import PRESCRIBED, Case
-from verify.transformations import random_rational
+from verify.case import Case
+from verify.losses import PRESCRIBED
+from verify.transformations import make_dormant, random_rational
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-    from verify.methods.expanded import Region
 
 ACTIVATIONS: dict[str, Activation] = {
     "linear": LINEAR,
@@ -82,7 +79,7 @@ class Pool:
 
     def drawn(self) -> SearchStrategy[Case]:
         """Small cases for the guided search."""
-        from verify.methods.search import network_cases
+        from verify.strategies import network_cases
 
         return network_cases(self)
 
@@ -92,7 +89,7 @@ class Pool:
 
         return named_cases(self, random)
 
-    def symbolic(self) -> Iterator[Region]:
+    def symbolic(self) -> Iterator[Case]:
         """Architectures that the expanded engine looks at instead of all small networks."""
         return iter(())
 
@@ -305,43 +302,3 @@ def random_labels(n: int, random: Random) -> tuple[Fraction, ...]:
     if random.random() < 0.2:
         return (Fraction(random.choice((-1, 1))),) * n
     return tuple(Fraction(random.choice((-1, 1))) for _ in range(n))
-
-
-def make_dormant(case: Case, random: Random, among: Collection[int] | None = None) -> Case:
-    """Put one ReLU vertex to sleep: in-weights 0, with a direction to the inactive side.
-
-    among: the vertices to choose from (default: the inner ones).
-    """
-    network = case.network
-    candidates = [
-        v
-        for v in network.inner
-        if network.activations[v].kind == "relu"
-        and (among is None or v in among)
-        and all(network.own_parameter(e) for e in network.in_edges[v])
-    ]
-    if not candidates:
-        return case
-    vertex = random.choice(candidates)
-    weights = list(case.weights)
-    direction = {}
-    away = random.random() < 0.75  # from the mean of what enters the vertex
-    posts = post_activations(case)
-    for e in network.in_edges[vertex]:
-        p = network.parameter_of[e]
-        weights[p] = Fraction(0)
-        mean = sum((post[network.tails[e]] for post in posts), Fraction(0))
-        step = -mean if away and mean else Fraction(random.choice((-1, -1, -1, 1)))
-        direction[network.parameter_names[p]] = str(step)
-    asleep = replace(case, weights=tuple(weights))
-    return asleep.choosing(
-        selection="dormant", dormant=[network.names[vertex]], direction=direction
-    )
-
-
-def post_activations(case: Case) -> list[tuple[Fraction, ...]]:
-    """For each example the post-activations; none where the network has no exact values."""
-    try:
-        return [values(case.network, case.weights, x) for x in case.inputs]
-    except NotRationalError:
-        return []

@@ -119,7 +119,7 @@ def _lowest(claim: Claim, instances: Sequence[Any]) -> list[int]:
     """The numbers of the instances that violate the claim most in plain float64, in order, and of
     the others the nearest one."""
     from numerics.floats import Floats
-    from verify.climbing import largest_violations
+    from verify.float_violations import largest_violations
 
     place = {id(instance): number for number, instance in enumerate(instances)}
     scores: dict[int, float] = {}

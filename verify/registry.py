@@ -19,7 +19,10 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    from verify.papers import dkbhl20, j23, lj22, zlb22
+    from verify.papers.dkbhl20 import claims as dkbhl20
+    from verify.papers.j23 import claims as j23
+    from verify.papers.lj22 import claims as lj22
+    from verify.papers.zlb22 import claims as zlb22
 
     built_in = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
     claims = (*built_in, *(claim for added in _added.values() for claim in added))

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphs.convolutions import output_shape
 from graphs.errors import NotRationalError
 from graphs.exact import values
-from verify.case import Case
+
+if TYPE_CHECKING:
+    from verify.case import Case
 
 MEANINGS = {
     "A": "what the first layer or block reads",

@@ -14,15 +14,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.errors import NetworkError, NotRationalError
-from graphs.evaluation import Evaluation
 from graphs.exact import evaluation_at
 from graphs.neighbourhoods import equal_neighbourhoods
-from verify.case import PRESCRIBED, Case
+from graphs.rationals import RATIONALS
+from verify.losses import PRESCRIBED
+
+if TYPE_CHECKING:
+    from graphs.evaluation import Evaluation
+    from verify.case import Case
 
 SELECTION = "sliding"
 STEPS = (1, -1, 4, -4, 16, -16)  # by which the slope of the loss on the example is multiplied

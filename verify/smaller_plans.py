@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphs.errors import NetworkError
-from verify.case import Case
-from verify.structured import Kept, Plan, Spec, Structured, fill
+from verify.networks_of_pieces import Kept, Plan, Spec, fill
+
+if TYPE_CHECKING:
+    from verify.case import Case
+    from verify.structured import Structured
 
 Names = Callable[[str], str]
 GONE = "gone/"  # before the names of what a plan loses

@@ -10,19 +10,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
+from typing import TYPE_CHECKING
 
-from graphs.network import Network
 from graphs.paths import enumerate_paths
-from verify.case import Case
-from verify.descent import (
-    derivative,
-    follow,
-    gradient_of,
-    loss_of,
-    polynomial,
-    rate_of,
-    with_slopes,
-)
+from verify.descent import derivative, loss_of, polynomial, rate_of
+from verify.prescribing import follow, gradient_of, with_slopes
+
+if TYPE_CHECKING:
+    from graphs.network import Network
+    from verify.case import Case
 
 PATHS = 1000
 SCALE = 1 << 20

@@ -27,7 +27,7 @@ from graphs.errors import NetworkError
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.inequalities import strictly_positive
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.late_directions import (
     Row,
     late_directions,
@@ -37,8 +37,10 @@ from verify.late_directions import (
     starts,
     unit_rows,
 )
+from verify.losses import PRESCRIBED
+from verify.networks_of_pieces import Plan, build
 from verify.rays import RAY, REST, is_solution, with_kind
-from verify.structured import Plan, Structured, build
+from verify.structured import Structured
 from verify.structured_pool import structured
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.dyadic import DYADICS
 from graphs.errors import NotRationalError
-from verify.case import PRESCRIBED, Case
+from graphs.rationals import RATIONALS
+from verify.case import Case
 from verify.claim import Claim, Kind, Source
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.instance import Supply
@@ -31,6 +31,7 @@ from verify.language.sizes import of_graph
 from verify.language.sorts import INT
 from verify.language.statements import Statement, decided
 from verify.language.terms import Term
+from verify.losses import PRESCRIBED
 from verify.pool import HOMOGENEOUS_MIX, Pool, activation_of
 from verify.step_choices import choose_steps
 from verify.tensor_pool import TensorPool

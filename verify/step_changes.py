@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from verify.case import Case
+from verify.smoothness import resloped, settled
+
+if TYPE_CHECKING:
+    from verify.case import Case
 
 LISTS = ("eta", "beta", "loss")
 Numbers = tuple[Fraction, ...]
-Each = Callable[[Numbers, Callable[[Numbers], Case]], Iterator[Case]]
+Each = Callable[[Numbers, Callable[[Numbers], "Case"]], Iterator["Case"]]
 
 
 def chosen_numbers(case: Case) -> dict[str, Numbers]:
@@ -65,8 +68,6 @@ def steadied(case: Case) -> Iterator[Case]:
     """The case; where its step sizes come from smoothness constants also with those that it needs,
     and with the slopes that its loss has."""
     if "beta" in case.choice and "loss" in case.choice and case.network.homogeneous:
-        from verify.smoothness import resloped, settled
-
         yield settled(case)
         yield resloped(case)
     else:

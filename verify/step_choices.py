@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
+from verify.losses import PRESCRIBED
 from verify.transformations import random_rational
 
 SIZES = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(3, 4), Fraction(1, 8), Fraction(1))

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from graphs.activations import LINEAR, RELU, Activation
 from graphs.errors import NetworkError
 from verify.case import Case
-from verify.pool import HOMOGENEOUS_MIX, Pool, activation_of, make_dormant
-from verify.structured import Plan, Spec, Structured, build
+from verify.networks_of_pieces import Plan, Spec, build
+from verify.pool import HOMOGENEOUS_MIX, Pool, activation_of
+from verify.structured import Structured
+from verify.transformations import make_dormant
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-    from verify.methods.expanded import Region
 
 Planner = Callable[[Random, bool, "StructuredPool"], Plan]
 ATTEMPTS = 60
@@ -41,7 +41,7 @@ class StructuredPool(Pool):
     between: tuple[str, ...] = HOMOGENEOUS_MIX
     dormant: float = 0.0
     most: int = LARGEST
-    regions: Callable[[StructuredPool], Iterator[Region]] | None = None
+    regions: Callable[[StructuredPool], Iterator[Case]] | None = None
     on_digits: tuple[tuple[str, Plan], ...] = ()
 
     def draw(self, random: Random, *, n: int, loss: str, large: bool = True) -> Structured:
@@ -109,7 +109,7 @@ class StructuredPool(Pool):
             chosen = case.choosing(**choice, item=name)
             yield structured(replace(chosen, family=f"{net.title} on digits"), plan)
 
-    def symbolic(self) -> Iterator[Region]:
+    def symbolic(self) -> Iterator[Case]:
         """The architectures that the expanded engine looks at."""
         return iter(()) if self.regions is None else self.regions(self)
 

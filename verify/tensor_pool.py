@@ -13,7 +13,7 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from verify.case import PRESCRIBED
+from verify.losses import PRESCRIBED
 from verify.tensors import Tensor, Tensors
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class TensorPool:
 
     def drawn(self) -> SearchStrategy[Tensors]:
         """Small instances for the guided search: the shape and every number drawn structurally."""
-        from verify.methods.search import drawn_tensors
+        from verify.strategies import drawn_tensors
 
         return drawn_tensors(self)
 

@@ -8,19 +8,23 @@ from fractions import Fraction
 from itertools import combinations
 from math import isqrt
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphs.activations import Activation
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError, NotRationalError
-from graphs.exact import preactivations
+from graphs.exact import preactivations, values
 from graphs.layers import layers, random_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import FIXED, Network
-from verify.case import PRESCRIBED, Case
-from verify.descent import of_one_loss, rates_of, slope_rows, told, with_slopes
+from graphs.rationals import RATIONALS
+from verify.descent import rates_of, slope_rows, told
+from verify.losses import PRESCRIBED
+from verify.prescribing import of_one_loss, with_slopes
+
+if TYPE_CHECKING:
+    from graphs.activations import Activation
+    from verify.case import Case
 
 Row = tuple[tuple[str, str], int | None, Fraction | None]  # ends, old parameter, fixed weight
 
@@ -367,3 +371,43 @@ def with_edge_weight(case: Case, edge: int, weight: Fraction) -> Case:
     weights = list(case.weights)
     weights[case.network.parameter_of[edge]] = weight
     return case.with_weights(weights)
+
+
+def make_dormant(case: Case, random: Random, among: Collection[int] | None = None) -> Case:
+    """Put one ReLU vertex to sleep: in-weights 0, with a direction to the inactive side.
+
+    among: the vertices to choose from (default: the inner ones).
+    """
+    network = case.network
+    candidates = [
+        v
+        for v in network.inner
+        if network.activations[v].kind == "relu"
+        and (among is None or v in among)
+        and all(network.own_parameter(e) for e in network.in_edges[v])
+    ]
+    if not candidates:
+        return case
+    vertex = random.choice(candidates)
+    weights = list(case.weights)
+    direction = {}
+    away = random.random() < 0.75  # from the mean of what enters the vertex
+    posts = post_activations(case)
+    for e in network.in_edges[vertex]:
+        p = network.parameter_of[e]
+        weights[p] = Fraction(0)
+        mean = sum((post[network.tails[e]] for post in posts), Fraction(0))
+        step = -mean if away and mean else Fraction(random.choice((-1, -1, -1, 1)))
+        direction[network.parameter_names[p]] = str(step)
+    asleep = replace(case, weights=tuple(weights))
+    return asleep.choosing(
+        selection="dormant", dormant=[network.names[vertex]], direction=direction
+    )
+
+
+def post_activations(case: Case) -> list[tuple[Fraction, ...]]:
+    """For each example the post-activations; none where the network has no exact values."""
+    try:
+        return [values(case.network, case.weights, x) for x in case.inputs]
+    except NotRationalError:
+        return []

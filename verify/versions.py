@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from verify.ledger import Counterpart
+from verify.papers.lj22.versions import COUNTERPARTS
 
 if TYPE_CHECKING:
     from verify.claim import Claim
 
 
-@dataclass(frozen=True)
-class Counterpart:
-    """What corresponds to what.
-
-    subject: what both speak of. earlier, final: ids of the ledger; none where a version has no such
-    statement. change: what the final version changed, in words.
-    """
-
-    subject: str
-    earlier: tuple[str, ...]
-    final: tuple[str, ...]
-    change: str
-
-
 def counterparts() -> dict[str, tuple[Counterpart, ...]]:
     """Of each paper that has two versions."""
-    from verify.papers.lj22.versions import COUNTERPARTS
-
     return {"lj22": COUNTERPARTS}
 
 

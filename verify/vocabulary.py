@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic, Array
+from graphs.arithmetic import Arithmetic, Array
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.paths import PathTable, path_table
-from verify.case import PRESCRIBED, Case
+from graphs.rationals import RATIONALS
+from verify.descent import Descent
 from verify.entries import Entries, Row, constant_entries
-from verify.losses import loss_slopes
+from verify.losses import PRESCRIBED, loss_slopes
 from verify.sliding import with_slopes
 
 if TYPE_CHECKING:
-    from verify.descent import Descent
+    from verify.case import Case
 
 PATH_CAP = 2000
 
@@ -184,8 +185,6 @@ class Scene:
     @cached_property
     def descent(self) -> Descent:
         """Gradient descent from these weights, by the steps that the cases chose."""
-        from verify.descent import Descent
-
         return Descent(self)
 
     # paths ---------------------------------------------------------------------------------

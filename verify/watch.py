@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from verify.structured import Plan
+from verify.networks_of_pieces import Plan
 
 
 @dataclass(frozen=True)

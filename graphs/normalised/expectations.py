@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.normalised.laws import FiniteLaw
 from graphs.normalised.steps import Matrix, ZeroRowError, step
+from graphs.rationals import RATIONALS
 from graphs.rings import Polynomial, Ring, ring_of
 from graphs.univariate import Univariate, univariate, value
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.definiteness import at_most
 from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
 
 Matrix = Any  # numpy object array of the rationals of graphs.arithmetic
 

@@ -16,9 +16,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.normalised.derivatives import unit_derivatives
 from graphs.normalised.steps import before_normalisation, increment, squared_correlation
+from graphs.rationals import RATIONALS
 
 
 def taylor_polynomial(moments: Any, weights: Any, gamma: Any, i: int, j: int) -> Fraction:

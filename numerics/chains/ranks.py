@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank as rational_rank
+from graphs.rationals import RATIONALS
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
 

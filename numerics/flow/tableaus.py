@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.flow import dop853
+from numerics.flow.dop853 import (
+    ERROR_OF_ORDER_5,
+    INTERPOLANT,
+    NODES,
+    STAGES,
+    WEIGHTS_OF_ORDER_3,
+)
 
 Row = tuple[Fraction, ...]
 
@@ -169,11 +175,11 @@ def _dopri5() -> Tableau:
 
 
 def _dop853() -> Tableau:
-    size = len(dop853.STAGES)
-    a = tuple(_sparse(entries, size) for entries in dop853.STAGES)
+    size = len(STAGES)
+    a = tuple(_sparse(entries, size) for entries in STAGES)
     b, end = a[12], _sparse({12: "1"}, size)
-    weaker = _sparse(dop853.WEIGHTS_OF_ORDER_3, size)
-    upper = [_sparse(entries, size) for entries in dop853.INTERPOLANT]
+    weaker = _sparse(WEIGHTS_OF_ORDER_3, size)
+    upper = [_sparse(entries, size) for entries in INTERPOLANT]
     first = _sparse({0: "1"}, size)
     factors = [
         b,
@@ -189,8 +195,8 @@ def _dop853() -> Tableau:
         stages=13,
         a=a,
         b=b,
-        c=tuple(Fraction(text) for text in dop853.NODES),
-        error=_sparse(dop853.ERROR_OF_ORDER_5, size),
+        c=tuple(Fraction(text) for text in NODES),
+        error=_sparse(ERROR_OF_ORDER_5, size),
         second_error=tuple(x - y for x, y in zip(b, weaker, strict=True)),
         interpolant=tuple(_expanded([f[i] for f in factors]) for i in range(size)),
     )

@@ -16,10 +16,11 @@ from graphs.composition import single_output, without_dead_ends
 from graphs.convolutions import convolution
 from graphs.network import Network, network
 from tests.verify.own_claims import as_before
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.checker import check
 from verify.claim import Claim
 from verify.judging import judge_exactly
+from verify.losses import PRESCRIBED
 from verify.methods.context import Context, draw
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensors, tensor

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.evaluation import Union, evaluate
 from graphs.network import Network
+from graphs.rationals import RATIONALS
 
 Numbers = Sequence[Fraction]
 

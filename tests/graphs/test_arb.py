@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import graphs.arb
 from graphs.activations import Activation
 from graphs.arb import arb_balls, enclosure_of, excludes_zero
-from graphs.arithmetic import RATIONALS
 from graphs.errors import PrecisionError
 from graphs.evaluation import Union, evaluate
 from graphs.network import network
+from graphs.rationals import RATIONALS
 
 flint = pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
 

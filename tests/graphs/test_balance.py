@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, TANH
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.balance import (
     Balanced,
     Unbalanced,
@@ -30,6 +30,7 @@ from graphs.families import fully_connected
 from graphs.layers import layers, random_layer
 from graphs.network import network
 from graphs.paths import all_paths, count_paths, path_table
+from graphs.rationals import RATIONALS
 from graphs.residues import balance_residues, edge_terms, residue
 from graphs.strategies import networks, rationals
 

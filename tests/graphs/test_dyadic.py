@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.activations import leaky_relu
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.dyadic import DYADICS, Dyadic, InexactError, dyadic
 from graphs.evaluation import Union, evaluate
 from graphs.network import network
+from graphs.rationals import RATIONALS
 from graphs.strategies import activations, networks
 
 SHORT = st.builds(lambda m, q: Fraction(m, 2**q), st.integers(-40, 40), st.integers(0, 6))

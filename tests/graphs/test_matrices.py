@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.matrices import characteristic_polynomial, has_real_spectrum, largest_eigenvalue, rank
+from graphs.rationals import RATIONALS
 
 numbers = st.fractions(-4, 4, max_denominator=4)
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from graphs import reals
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 
 SMALL = st.fractions(min_value=-4, max_value=4, max_denominator=6)
 POSITIVE = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=50)

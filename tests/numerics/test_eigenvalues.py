@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from numerics.balls import Ball
 from numerics.eigenvalues import frobenius_bound
 from numerics.enclosures import Balls

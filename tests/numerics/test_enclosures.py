@@ -11,9 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, PIECEWISE_LINEAR, SMOOTH
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.evaluation import Union, evaluate
 from graphs.random_graphs import random_dag
+from graphs.rationals import RATIONALS
 from graphs.strategies import inputs_for, networks, rationals, weighted_networks
 from numerics.balls import Ball
 from numerics.enclosures import Balls

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import SIGMOID, SOFTPLUS, TANH
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.evaluation import Union, evaluate
 from graphs.network import network
 from graphs.random_graphs import random_dag
+from graphs.rationals import RATIONALS
 from graphs.strategies import networks
 from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED, Prescribed
 from numerics.program import compile_networks

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.algebraic import Enclosure, exact_value
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.judging import judge_exactly, view
 from verify.language.terms import Term

@@ -14,8 +14,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.network import FIXED, Network, network
+from graphs.rationals import RATIONALS
 from graphs.strategies import inputs_for, networks, rationals, weights_for
 from tests.graphs.drawn_points import forward
 from verify.case import Case

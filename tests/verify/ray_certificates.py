@@ -13,9 +13,9 @@ from typing import Any
 from graphs.activations import RELU
 from tests.verify.certificates import Certificate
 from verify.case import Case
+from verify.networks_of_pieces import Plan, Spec, build
 from verify.rays import is_solution
 from verify.registry import find
-from verify.structured import Plan, Spec, build
 from verify.structured_pool import structured
 
 F = Fraction

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR
-from verify.structured import Plan, Spec, Structured, build
+from verify.networks_of_pieces import Plan, Spec, build
+from verify.structured import Structured
 from verify.structured_pool import StructuredPool
 
 

@@ -3,10 +3,11 @@
 from fractions import Fraction
 
 from graphs.network import network
-from verify.admission import Admitted, Refused, admit, prescribe
+from verify.admission import Admitted, Refused, admit
 from verify.case import Case
 from verify.controls import CONTROLS
 from verify.evidence import Outcome
+from verify.prescribing import prescribe
 from verify.registry import find
 
 ONE = Fraction(1)

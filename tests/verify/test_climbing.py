@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from numerics.floats import FloatArray, Floats
 from tests.verify.norms import measured
 from verify.claim import Kind, Source
-from verify.climbing import climb, largest_violations, normalised
+from verify.climbing import climb
+from verify.float_violations import largest_violations, normalised
 from verify.given import DATA
 from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly, look_at, view

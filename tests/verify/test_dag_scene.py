@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import sympy
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from tests.verify.dag_cases import IDENTITY, SQUARE, chain, dag
 from verify.dag_hypotheses import DAG, rows_of_activations
 from verify.dag_pool import dag_pool, edges_of, often_without_zeros

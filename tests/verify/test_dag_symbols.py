@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
 from tests.verify.dag_cases import dag
 from verify.dag_hypotheses import outputs_of
 from verify.dag_scene import DagScene

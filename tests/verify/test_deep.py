@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from numerics.enclosures import Balls
 from numerics.floats import Floats
 from verify.deep import Deep, deep, number

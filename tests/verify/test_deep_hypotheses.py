@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify import deep_hypotheses as hypotheses
 from verify.deep import Deep
 from verify.deep_pool import pool

@@ -12,20 +12,11 @@ from graphs.errors import NotRationalError
 from numerics.enclosures import Balls
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, fractions, net_of
-from verify.admission import prescribe
-from verify.descent import (
-    derivative,
-    follow,
-    gradient_of,
-    loss_of,
-    polynomial,
-    rate_of,
-    rates_of,
-    slope_rows,
-)
+from verify.descent import derivative, loss_of, polynomial, rate_of, rates_of, slope_rows
 from verify.entries import constant_entries
 from verify.pool import Pool
-from verify.shrinking import changes, fewer_examples, size
+from verify.prescribing import follow, gradient_of, prescribe
+from verify.smaller import changes, fewer_examples, size
 from verify.step_changes import chosen_numbers, fewer_steps
 from verify.step_choices import choose_steps
 from verify.steps import ONE_LOSS

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from verify.evidence import Evidence, Outcome
-from verify.exclusion import CASES, Exclusion, looked_at, without_argument
+from verify.exclusion import Exclusion
 from verify.fingerprint import claim_fingerprint
 from verify.methods.context import Context
+from verify.methods.exclusion import CASES, looked_at, without_argument
 from verify.methods.vacuity import vacuity
 from verify.registry import all_claims, find
 from verify.runs.budgets import budget_named

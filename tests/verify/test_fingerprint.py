@@ -11,9 +11,10 @@ from itertools import combinations
 import pytest
 
 from tests.repository import ROOT
-from verify import fingerprint
+from verify import code_hashes, fingerprint
 from verify.claim import Claim, Kind, Source
-from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
+from verify.code_hashes import engine_fingerprint, versions
+from verify.fingerprint import claim_fingerprint
 from verify.hypotheses import Hypothesis, by_case
 from verify.pool import Pool
 from verify.rate import Claimed, Rate
@@ -172,7 +173,7 @@ def claim_of(house) -> Claim:
 
 def fingerprints(house) -> tuple[str, str]:
     """Of the claim and of the engine, as a new process would find them."""
-    fingerprint._imported_papers.cache_clear()
+    code_hashes._imported_papers.cache_clear()
     return claim_fingerprint(claim_of(house)), engine_fingerprint.__wrapped__()
 
 
@@ -216,10 +217,10 @@ def test_predicates_of_other_modules_count():
     alike = replace(find("dkbhl20.def_chain.b"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
     here = replace(alike, hypotheses=(elsewhere,))
-    files = fingerprint._with_imports(
-        fingerprint._module_file(part)
+    files = code_hashes.with_imports(
+        code_hashes.file_of(part)
         for function in fingerprint._functions(here).values()
-        for part in fingerprint._inside(function)
+        for part in code_hashes.parts_of(function)
         if not isinstance(part, str)
     )
     assert ROOT / HERE in files

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from graphs.activations import LINEAR, RELU, TANH, leaky_relu
-from graphs.arithmetic import RATIONALS
 from graphs.dyadic import DYADICS, InexactError
+from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.language.both import MALFORMED, NOTHING, of_checker
 from tests.verify.test_hypotheses import TABLE

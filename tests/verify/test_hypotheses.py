@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphs.activations import LINEAR, RELU, leaky_relu
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify import given
@@ -24,9 +24,10 @@ from verify.methods.context import draw, repair
 from verify.papers.lj22.descent_pairs import EQUAL
 from verify.papers.lj22.graph_terms import equal_patterns, two_layers
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
-from verify.pool import Pool, make_dormant
+from verify.pool import Pool
 from verify.registry import all_claims
 from verify.stated import Given, stated
+from verify.transformations import make_dormant
 from verify.vocabulary import constant_entries
 
 LEAKY = leaky_relu("1/2")

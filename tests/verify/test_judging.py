@@ -8,10 +8,10 @@ import pytest
 
 from graphs.activations import RELU, TANH
 from graphs.algebraic import Enclosure, exact_value
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
 from graphs.families import fully_connected
 from graphs.paths import count_paths
+from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
 from verify.case import Case
 from verify.certificates import answer, certificate_of

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify import normalised_hypotheses as hypotheses
 from verify import normalised_pool as pools
 from verify.normalised_pool import chain_pool, rows_of

@@ -13,17 +13,17 @@ from graphs.activations import LINEAR, RELU
 from graphs.families import fully_connected
 from graphs.paths import count_paths
 from tests.verify.drawn_cases import bends, pres
-from verify.case import PRESCRIBED
+from verify.losses import PRESCRIBED
 from verify.pool import (
     FAMILIES,
     Pool,
     activation_of,
-    make_dormant,
     random_data,
     random_labels,
     random_point,
     random_weights,
 )
+from verify.transformations import make_dormant
 
 SEEDS = st.integers(0, 10**6)
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import find
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU
-from graphs.arithmetic import RATIONALS
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.families import fully_connected
+from graphs.rationals import RATIONALS
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, weights_for
 from verify.case import Case

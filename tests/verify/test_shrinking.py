@@ -15,8 +15,9 @@ from verify.controls import CONTROLS
 from verify.judging import judge_exactly
 from verify.methods.context import draw
 from verify.registry import find
-from verify.shrinking import adapt_choice, changes, on_edges, renamed, shrink, size
+from verify.shrinking import shrink
 from verify.sliding import with_slopes
+from verify.smaller import adapt_choice, changes, on_edges, renamed, size
 
 # The smallest violations there are, worked out by hand: vertices, edges, examples.
 SMALLEST = {

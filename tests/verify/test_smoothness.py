@@ -10,7 +10,8 @@ from graphs.activations import LINEAR
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify.case import Case
-from verify.descent import gradient_of, rate_of
+from verify.descent import rate_of
+from verify.prescribing import gradient_of
 from verify.smoothness import (
     curvature_bound,
     radius_squared,

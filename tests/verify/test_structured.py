@@ -11,10 +11,10 @@ from graphs.errors import NetworkError
 from graphs.exact import output
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.layer_pieces import pieces_of
+from verify.networks_of_pieces import Kept, Plan, Spec, build, fill
 from verify.papers.lj22.stacked import ANY_CHAIN
 from verify.papers.lj22.theorem1 import ALL_ITEMS, pool_of
 from verify.smaller_plans import smaller, swapped
-from verify.structured import Kept, Plan, Spec, build, fill
 from verify.structured_pool import between
 
 ALL = pool_of(ALL_ITEMS, dormant=0.3)

@@ -13,12 +13,13 @@ from graphs.families import fully_connected
 from graphs.layers import is_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu, pres
-from verify.pool import Pool, make_dormant
+from verify.pool import Pool
 from verify.transformations import (
     contract,
     copy_in_weights,
     freeze_edge,
     freeze_one_of,
+    make_dormant,
     map_inner_activations,
     nonzero_weights,
     random_layers,

@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import RELU
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.errors import NotRationalError, TooManyPathsError
 from graphs.families import fully_connected
+from graphs.rationals import RATIONALS
 from graphs.subgradients import clarke_element
 from tests.verify.drawn_cases import (
     case_of,
@@ -29,7 +30,8 @@ from tests.verify.drawn_cases import (
     pres,
 )
 from verify.case import Case
-from verify.pool import Pool, make_dormant
+from verify.pool import Pool
+from verify.transformations import make_dormant
 from verify.vocabulary import scene_of
 
 FEW = settings(max_examples=30)

@@ -17,8 +17,8 @@ from math import prod
 from random import Random
 from typing import Any
 
-from verify.case import PRESCRIBED
 from verify.claim import Claim
+from verify.losses import PRESCRIBED
 from verify.methods.context import draw, repair
 from verify.tensor_pool import MANNERS, Shape, TensorPool
 from verify.tensors import Tensor, Tensors

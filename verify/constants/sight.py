@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NetworkError
+from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.claim import Claim
 from verify.constants.constant import Constant

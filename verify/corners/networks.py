@@ -12,7 +12,7 @@ from random import Random
 from graphs.activations import ABS, LINEAR, RELU, SMOOTH, Activation, leaky_relu
 from graphs.families import fully_connected, is_fully_connected
 from graphs.network import Network, network
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.corners.numbers import (
     COINCIDENT,
     EXTREMES,
@@ -33,7 +33,9 @@ from verify.corners.numbers import (
 )
 from verify.corpus import biased
 from verify.kinked_points import onto_a_kink
-from verify.pool import Pool, make_dormant
+from verify.losses import PRESCRIBED
+from verify.pool import Pool
+from verify.transformations import make_dormant
 
 Cornered = tuple[str, Case]
 STEEP, FLAT = leaky_relu(1 - TINY), leaky_relu(TINY)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from graphs.rings import ring_of
 from verify.matrices import MatrixScene
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from graphs.layers import layers
 from graphs.network import Network
-from verify.case import PRESCRIBED
 from verify.claim import Claim
+from verify.losses import PRESCRIBED
 from verify.methods.context import draw
 from verify.sliding import SELECTION
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic
+from graphs.arithmetic import Arithmetic
 from graphs.dyadic import DYADICS, Dyadic
 from graphs.errors import NotRationalError, TooManyPathsError
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.enumeration.blocks import Block, Slab
 from verify.judging import judge_exactly, violates

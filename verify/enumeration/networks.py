@@ -15,7 +15,7 @@ from graphs.errors import NetworkError
 from graphs.families import is_fully_connected
 from graphs.neighbourhoods import equal_neighbourhoods
 from graphs.network import Network
-from verify.case import PRESCRIBED, Case, Point
+from verify.case import Case, Point
 from verify.claim import Claim
 from verify.corpus import biased
 from verify.enumeration.blocks import NetworkBlock, Numbers, changed
@@ -33,6 +33,7 @@ from verify.enumeration.choices import (
 from verify.enumeration.digraphs import digraphs
 from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import asks_network
+from verify.losses import PRESCRIBED
 from verify.methods.context import repair
 from verify.pool import Pool
 

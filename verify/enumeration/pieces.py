@@ -8,13 +8,15 @@ from functools import lru_cache
 from random import Random
 
 from graphs.errors import NetworkError
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.claim import Claim
 from verify.enumeration.blocks import NetworkBlock, Numbers
 from verify.enumeration.networks import EXACT_UNIT, ONE, SIGNS, SMALL, ZERO, grid_points
 from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import asks_network
-from verify.structured import Structured, build
+from verify.losses import PRESCRIBED
+from verify.networks_of_pieces import build
+from verify.structured import Structured
 from verify.structured_pool import StructuredPool, structured
 
 PLANS = 80
@@ -51,9 +53,9 @@ def architectures(pool: StructuredPool) -> list[Structured]:
         chosen = {**choice, "item": name}
         case = Case(net, ones, (row,), (ONE,), PRESCRIBED, (ONE,), chosen, "enumerated")
         found.setdefault(repr((net, choice)), structured(case, plan))
-    for region in pool.symbolic():
-        if isinstance(region.case, Structured):
-            case = replace(region.case, family="enumerated")
+    for listed in pool.symbolic():
+        if isinstance(listed, Structured):
+            case = replace(listed, family="enumerated")
             found.setdefault(repr((case.network, case.choice)), case)
     return sorted(
         found.values(), key=lambda case: (case.network.parameter_count, case.network.edge_count)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from random import Random
 
-from verify.claim import Claim
 from verify.enumeration.blocks import Block
-from verify.tensor_pool import TensorPool
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,32 +44,6 @@ def fitting(ladder: Ladder, budget: float, share: float) -> Iterator[Scope]:
                 left -= scope.cost
                 yield scope
                 break
-
-
-def ladder_of(claim: Claim, random: Random, budget: float) -> Ladder:
-    """The scopes for a claim, by its pool; none where small cases cannot be listed."""
-    from verify.pool import Pool
-    from verify.solution_pool import SolutionPool
-    from verify.structured_pool import StructuredPool
-
-    pool = claim.pool
-    if isinstance(pool, StructuredPool):
-        from verify.enumeration.pieces import structured_ladder
-
-        return structured_ladder(claim, pool, random)
-    if isinstance(pool, Pool):
-        from verify.enumeration.networks import network_ladder
-
-        return network_ladder(claim, pool, random, budget)
-    if isinstance(pool, SolutionPool):
-        from verify.enumeration.solutions import solution_ladder
-
-        return solution_ladder(pool)
-    if isinstance(pool, TensorPool):
-        from verify.enumeration.arrays import array_ladder
-
-        return array_ladder(claim, pool, random)
-    return ()
 
 
 def listed(values: Iterable[object]) -> str:

@@ -15,14 +15,16 @@ import numpy as np
 
 from graphs.dyadic import DYADICS
 from graphs.errors import NetworkError
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.enumeration.blocks import NetworkBlock, NetworkSlab, Numbers
 from verify.enumeration.networks import ONE, SIGNS, SMALL, ZERO, grid_points
 from verify.enumeration.scenes import CopiesScene
 from verify.enumeration.scopes import Scope, listed
+from verify.losses import PRESCRIBED
+from verify.networks_of_pieces import build
 from verify.rays import RAY, SLOPE
 from verify.solution_pool import SolutionPool
-from verify.structured import Structured, build
+from verify.structured import Structured
 from verify.structured_pool import structured
 
 PLANS = 40

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Arithmetic, as_fraction
+from graphs.arithmetic import Arithmetic, as_fraction
+from graphs.rationals import RATIONALS
 from verify.language import binding, descents, linear, networks, operations, recursion  # noqa: F401 - they enter themselves
 from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
 from verify.language.frames import BINDERS, OPERATIONS, Frame

@@ -20,8 +20,9 @@ import numpy as np
 from graphs import reals
 from graphs.activations import SMOOTH
 from graphs.algebraic import Algebraic
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.polynomials import Symbols
+from graphs.rationals import RATIONALS
 from verify.language.choices import arrays_named, chosen
 from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError

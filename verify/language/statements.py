@@ -19,9 +19,9 @@ import numpy as np
 
 from graphs import reals
 from graphs.activations import SMOOTH
-from graphs.algebraic import Enclosure, exact_value
-from graphs.arithmetic import RATIONALS, Array
-from verify.certificates import value_to_json
+from graphs.algebraic import Enclosure, exact_value, value_to_json
+from graphs.arithmetic import Array
+from graphs.rationals import RATIONALS
 from verify.entries import Entries
 from verify.language.columns import Column, Lists, plain
 from verify.language.domains import Domain, domain_of

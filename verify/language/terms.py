@@ -181,9 +181,7 @@ class Term:
         raise TermError("a list of a statement is walked by Sum, Each, ..., not by a loop")
 
     def __repr__(self) -> str:
-        from verify.language.records import text_of
-
-        return f"Term({text_of(self)})"
+        return f"({' '.join([self.op, *map(str, self.args)])})"
 
 
 @dataclass(frozen=True, eq=False)

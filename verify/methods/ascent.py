@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from verify.admission import Admitted, admit
-from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Outcome
 from verify.judging import view
+from verify.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry, draw
 from verify.methods.pointwise import refutation
 from verify.rationalising import Exactness, instances_near, settled, violating

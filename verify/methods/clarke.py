@@ -13,16 +13,17 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import TooManyPathsError
 from graphs.kinks import KinkError
 from graphs.network import FIXED
+from graphs.rationals import RATIONALS
 from graphs.subgradients import clarke_element
 from verify.breaks import kinked
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.claim import Claim
 from verify.evidence import Evidence, Outcome
 from verify.given import FLOW_SELECTION, STABLE_SIGNS, speaks_of_kinks
+from verify.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry, draw
 from verify.transformations import random_rational
 from verify.vocabulary import FreeScene, scene_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from verify.admission import Admitted, admit
 from verify.claim import Claim, Kind
+from verify.enumeration.ladders import ladder_of
 from verify.enumeration.looking import Count, look_at
-from verify.enumeration.scopes import Scope, fitting, ladder_of
+from verify.enumeration.scopes import Scope, fitting
 from verify.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation

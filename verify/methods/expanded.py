@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
@@ -52,7 +51,7 @@ def expanded(claim: Claim, context: Context) -> Evidence | None:
 
 def _expanded(claim: Claim, statement: Statement, context: Context) -> Evidence | None:
     """The evidence; None where a residual is not the zero polynomial."""
-    listed: list[Region] = []
+    listed: list[Case] = []
     if statement.domain.arrays and isinstance(claim.pool, Pool):  # elsewhere nothing has a name
         listed = list(claim.pool.symbolic())
     inquiry = Inquiry("expanded", context, scope=(_scope(context, listed, statement),))
@@ -118,9 +117,9 @@ def _told(
     return inquiry.finds(outcome, f"{summary}.", rests_on=(*REGIONS, engine), section=1)
 
 
-def _scope(context: Context, listed: list[Region], statement: Statement) -> str:
+def _scope(context: Context, listed: list[Case], statement: Statement) -> str:
     if listed:
-        titles = dict.fromkeys(region.case.network.title for region in listed)
+        titles = dict.fromkeys(case.network.title for case in listed)
         return f"{', '.join(titles)}; {EXAMPLES} examples, every activation region that is allowed"
     steps = ", one step" if statement.makes_steps else ""
     return (
@@ -135,23 +134,15 @@ def can_be_expanded(claim: Claim) -> bool:
     return judged and claim.terms is not None and expansion(claim.terms) is not None
 
 
-@dataclass(frozen=True)
-class Region:
-    """An architecture with what the claim chooses there."""
-
-    case: Case
-
-
 Residual = tuple[Any, dict[str, Any], SymbolicScene]
 """The polynomial of an equation, its label and the scene it is in."""
 
 
 def _looked_at(
-    statement: Statement, context: Context, listed: list[Region]
+    statement: Statement, context: Context, listed: list[Case]
 ) -> Iterator[tuple[Network, Iterator[Residual]]]:
     """The residuals network by network: of the listed architectures, or of all small networks."""
-    for region in listed:
-        case = region.case
+    for case in listed:
         lists = {name: case.list_of(name) for name in statement.domain.arrays}
         yield case.network, stated_residuals(statement, case.network, EXAMPLES, lists)
     for net in () if listed else _networks(context):

@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 
 from verify.claim import Claim
+from verify.code_hashes import code_of
 from verify.contrasts import Seen, in_short, needs_of
 from verify.evidence import Evidence, Outcome
 from verify.exponents import FIRST, Exponents, Family, Predicted
-from verify.fingerprint import code_of
 from verify.kept import Kept
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES

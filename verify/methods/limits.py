@@ -26,9 +26,9 @@ from verify.evidence import Evidence, Outcome
 from verify.layer_pieces import Mismatch
 from verify.limit_series import series
 from verify.methods.context import Context, Inquiry
+from verify.networks_of_pieces import build
 from verify.plots import Curve, Plot, thinned
 from verify.pool import random_data
-from verify.structured import build
 from verify.watch import Watch
 
 if TYPE_CHECKING:

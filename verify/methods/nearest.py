@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError, TooManyPathsError
+from graphs.rationals import RATIONALS
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.evidence import Evidence, Mutant, Outcome

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from graphs.algebraic import Enclosure
+from graphs.algebraic import Enclosure, value_to_json
 from graphs.errors import PrecisionError
-from verify.case import PRESCRIBED
-from verify.certificates import answer, case_json, necessity_certificate, value_to_json
+from verify.certificates import answer, case_json, necessity_certificate
 from verify.claim import Claim, Kind
 from verify.enclosing import judge_closely, needs_enclosing
 from verify.evidence import Evidence, Need, Outcome
 from verify.hypotheses import Hypothesis
 from verify.judging import Judgement, Violation, judge_exactly
+from verify.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry, draw
 from verify.shrinking import shrink
 from verify.weakened import broken_cases, judged, spoken_of, without

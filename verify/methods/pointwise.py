@@ -12,11 +12,11 @@ from typing import Any
 
 from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
-from verify.case import PRESCRIBED
 from verify.claim import Claim, Kind
 from verify.degeneracy import OF_SIZE, corners, off_corners
 from verify.evidence import Evidence, Outcome
 from verify.judging import BATCH, Judgement, judge_all
+from verify.losses import PRESCRIBED
 from verify.methods.context import REDRAWS, Context, Inquiry, draw
 
 LONG = 40  # characters of a number that a sentence still carries

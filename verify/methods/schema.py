@@ -4,10 +4,9 @@ every step computed, the facts they rest on listed."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
-from verify.argument import Argument
+from verify.argument import Argument, name_of
 from verify.certificates import answer
 from verify.checker import statement_hash
 from verify.claim import Claim
@@ -129,20 +128,3 @@ def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
 def same_statement(one: Term, other: Term) -> bool:
     """Whether two terms are the same, of the same arrays."""
     return key(one) == key(other) and domain_of([one]) == domain_of([other])
-
-
-def name_of(measure: Any) -> str:
-    """The name of a function, of a partial one with what it was given.
-
-    >>> name_of(partial(divmod, 7)), name_of(partial(sorted, key=len, reverse=True))
-    ('divmod(7)', 'sorted(key=len, reverse=True)')
-    """
-    if not isinstance(measure, partial):
-        return str(getattr(measure, "__name__", ""))
-    given = [*map(_shown, measure.args)]
-    given += [f"{key}={_shown(value)}" for key, value in measure.keywords.items()]
-    return f"{name_of(measure.func)}({', '.join(given)})"
-
-
-def _shown(value: Any) -> str:
-    return name_of(value) if callable(value) else repr(value)

@@ -89,7 +89,7 @@ def _cases(claim: Claim, random: Random, number: int, count: int) -> list[Any]:
 def _measured(claim: Claim, cases: list[Any], device: str) -> dict[int, float]:
     """By number, the largest normalised violation of each case that meets the hypotheses."""
     from numerics.floats import Floats
-    from verify.climbing import largest_violations
+    from verify.float_violations import largest_violations
 
     place = {id(case): number for number, case in enumerate(cases)}
     found: dict[int, float] = {}

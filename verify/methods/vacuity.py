@@ -16,9 +16,10 @@ from typing import Any
 from verify.claim import Claim
 from verify.degeneracy import corners, corners_of, degeneracies
 from verify.evidence import Evidence, Meeting, Outcome
-from verify.exclusion import Exclusion, looked_at
+from verify.exclusion import Exclusion
 from verify.meetings import conflict, drawn_cases, enumerated, meets
 from verify.methods.context import REDRAWS, Context, Inquiry
+from verify.methods.exclusion import looked_at
 from verify.solution_pool import SolutionPool
 from verify.tensor_pool import TensorPool
 

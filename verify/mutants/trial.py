@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from graphs.algebraic import Enclosure, exact_value
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError, TooManyPathsError
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.evidence import Mutant
 from verify.hypotheses import Hypothesis

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeGuard
 
 from verify.claim import Claim
+from verify.code_hashes import versions
 from verify.controls import CONTROLS
 from verify.evidence import Evidence, Outcome
 from verify.findings import findings
-from verify.fingerprint import versions
 from verify.headline import Known, headline
 from verify.ledger import Paper, papers, statements
 from verify.registry import all_claims

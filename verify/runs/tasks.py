@@ -12,9 +12,10 @@ from pathlib import Path
 
 from graphs.errors import PrecisionError
 from verify.claim import Claim
+from verify.code_hashes import engine_fingerprint, versions
 from verify.evidence import Evidence, Outcome
 from verify.exhibits import exhibits
-from verify.fingerprint import claim_fingerprint, engine_fingerprint, versions
+from verify.fingerprint import claim_fingerprint
 from verify.given import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named

@@ -5,7 +5,6 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank
 from graphs.normalised.finite_chains import (
     Chain,
@@ -15,6 +14,7 @@ from graphs.normalised.finite_chains import (
     left_kernel,
     stationary_space,
 )
+from graphs.rationals import RATIONALS
 
 F = Fraction
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.normalised.steps import (
     ZeroRowError,
     before_normalisation,
@@ -18,6 +18,7 @@ from graphs.normalised.steps import (
     second_moments,
     step,
 )
+from graphs.rationals import RATIONALS
 from tests.graphs.normalised.drawn import matrices, small
 from tests.graphs.normalised.drawn import second_moments as drawn_moments
 

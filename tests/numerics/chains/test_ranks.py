@@ -7,8 +7,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.matrices import rank as rational_rank
+from graphs.rationals import RATIONALS
 from numerics.chains import laws
 from numerics.chains.ranks import (
     PRIMES,

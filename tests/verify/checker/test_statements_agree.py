@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 
-from graphs.algebraic import Enclosure
+from graphs.algebraic import Enclosure, value_to_json
 from tests.verify.arrays import entries_of
 from tests.verify.checker.networks import certificate
 from tests.verify.corruptions import entries as no_entries
-from verify.certificates import value_to_json
 from verify.checker import restated as checker
 from verify.checker.restated import (
     ACCEPT,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.claim import Claim
 from verify.deep import number, tensor_of

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize, minimize_scalar
 
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
+from graphs.rationals import RATIONALS
 from verify.costs.affine import (
     Affine,
     along_kernels,

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.costs.stacked import is_acute, kernel, layer_norm, stacked_norm
 
 F = Fraction

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.dyadic import DYADICS, Dyadic
+from graphs.rationals import RATIONALS
 from verify.case import Case
 from verify.enumeration.blocks import ArrayBlock, NetworkBlock
 from verify.enumeration.digraphs import digraphs

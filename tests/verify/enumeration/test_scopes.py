@@ -9,8 +9,9 @@ import pytest
 from verify.corpus import biased
 from verify.enumeration.choices import choices_on, what_is_chosen
 from verify.enumeration.digraphs import digraphs
+from verify.enumeration.ladders import ladder_of
 from verify.enumeration.networks import VERSIONS, Size
-from verify.enumeration.scopes import Scope, fitting, ladder_of
+from verify.enumeration.scopes import Scope, fitting
 from verify.hypotheses import Hypothesis, by_case
 from verify.registry import find
 from verify.structured_pool import StructuredPool

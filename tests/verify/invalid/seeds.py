@@ -7,8 +7,8 @@ from random import Random
 
 from tests.verify import certificates as c
 from verify.admission import Admitted, admit
-from verify.case import PRESCRIBED
 from verify.judging import judge_exactly
+from verify.losses import PRESCRIBED
 from verify.methods.context import draw
 from verify.registry import find
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.case import Case
 from verify.checker.budget import Budget

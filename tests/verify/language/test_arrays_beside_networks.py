@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from graphs.activations import LINEAR
-from graphs.arithmetic import RATIONALS
 from graphs.families import fully_connected
-from verify.case import PRESCRIBED, Case, case_from_json, case_to_json
+from graphs.rationals import RATIONALS
+from verify.case import Case, case_from_json, case_to_json
 from verify.checker import ACCEPTED, REJECTED, check
 from verify.claim import Source
 from verify.judging import judge_exactly
@@ -33,6 +33,7 @@ from verify.language.building import (
     x,
 )
 from verify.language.evaluation import Evaluation
+from verify.losses import PRESCRIBED
 from verify.shrinking import shrink
 from verify.stated import stated
 from verify.tensors import CaseError, Tensor, tensor

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.language.building import FUNCTIONS
 from verify.language.statements import Statement
 from verify.methods.context import draw

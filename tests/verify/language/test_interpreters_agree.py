@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
 from tests.verify.language.both import OPEN, agree, of_checker, of_engine, sort_of_checker
 from tests.verify.language.random_terms import LITERALS, Growth, term_of
 from verify.checker import ACCEPTED, DECLINED, REJECTED, check_content, statement_hash

@@ -17,7 +17,7 @@ from tests.verify.own_claims import as_before
 from verify.case import Case
 from verify.checker import check
 from verify.corners.corpus import corpus
-from verify.enumeration.scopes import ladder_of
+from verify.enumeration.ladders import ladder_of
 from verify.judging import judge_exactly
 from verify.language.building import (
     Each,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation

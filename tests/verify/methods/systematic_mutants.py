@@ -5,8 +5,8 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.constants.constant import BROKEN
 from verify.judging import view

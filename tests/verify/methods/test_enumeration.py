@@ -10,8 +10,9 @@ from tests.verify.methods import planted
 from tests.verify.norms import measured
 from verify.claim import Kind
 from verify.controls import CONTROLS
+from verify.enumeration.ladders import ladder_of
 from verify.enumeration.looking import Count, look_at
-from verify.enumeration.scopes import fitting, ladder_of
+from verify.enumeration.scopes import fitting
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from graphs.activations import LINEAR, RELU, leaky_relu
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
 from verify.certificates import answer
 from verify.claim import Claim, Source

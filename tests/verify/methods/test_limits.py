@@ -12,9 +12,9 @@ from verify.evidence import Outcome
 from verify.limit_series import series
 from verify.methods.context import Context
 from verify.methods.limits import drawn, limits
+from verify.networks_of_pieces import Plan, Spec
 from verify.registry import find
 from verify.runs.budgets import BUDGETS
-from verify.structured import Plan, Spec
 from verify.watch import Watch
 
 CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=5))

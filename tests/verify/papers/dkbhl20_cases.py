@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.claim import Claim
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from random import Random
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.normalised_hypotheses import SYMMETRIC_LAW
 from verify.normalised_pool import three_points, two_points
 from verify.normalised_scene import Chained

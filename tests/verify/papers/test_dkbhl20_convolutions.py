@@ -9,8 +9,9 @@ from verify.experiment import Measured, Setting
 from verify.kept import Kept
 from verify.papers.dkbhl20 import centring
 from verify.papers.dkbhl20.convolution_training import Convolutions, initial, pooled_after
+from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.perceptron_training import data, surrogate, train
-from verify.papers.dkbhl20.perceptrons import Design, Training, trained
+from verify.papers.dkbhl20.perceptrons import trained
 from verify.papers.dkbhl20.training_figures import CONVOLUTIONS, Sizes, with_convolutions
 
 SETTING = Setting(seed=5, scale=0, device="cpu")

@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from tests.verify.papers.dkbhl20_cases import says
 from verify.certificates import answer
 from verify.checker.restated import check

@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.normalised.expectations import independent_entries, mean_frobenius, weight_matrices
 from graphs.normalised.laws import rademacher, three_points
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.deep import number
 from verify.methods.context import Context

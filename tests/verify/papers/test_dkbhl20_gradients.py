@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

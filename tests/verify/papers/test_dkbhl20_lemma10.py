@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.deep import tensor_of

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

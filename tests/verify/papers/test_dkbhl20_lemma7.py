@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.normalised.expectations import (
     equal_entries,
     independent_entries,
@@ -15,6 +15,7 @@ from graphs.normalised.expectations import (
     weight_matrices,
 )
 from graphs.normalised.laws import asymmetric, rademacher, three_points
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome

@@ -17,9 +17,10 @@ from verify.papers.dkbhl20 import (
     pretraining_runs,
 )
 from verify.papers.dkbhl20.algorithm1 import learning_is_faster, rank_increases
+from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.outside import together
 from verify.papers.dkbhl20.perceptron_training import data, initial, surrogate
-from verify.papers.dkbhl20.perceptrons import Design, Trained, Training, trained
+from verify.papers.dkbhl20.perceptrons import Trained, trained
 from verify.papers.dkbhl20.pretraining import double_ranks, layer_surrogates, pretrain
 from verify.papers.dkbhl20.pretraining_figures import (
     order_is_preserved,

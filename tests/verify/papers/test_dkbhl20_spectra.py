@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.checker.restated import check
 from verify.deep import number, tensor_of

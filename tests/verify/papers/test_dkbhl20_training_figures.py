@@ -21,8 +21,9 @@ from verify.papers.dkbhl20.aligned_gradients_figure import (
     large_rates_do_not_help,
     noise_takes_the_same_path,
 )
+from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.perceptron_training import Stack, alignment, data, initial, surrogate
-from verify.papers.dkbhl20.perceptrons import Design, Trained, Training, trained
+from verify.papers.dkbhl20.perceptrons import Trained, trained
 from verify.papers.dkbhl20.training_figures import (
     FIG1,
     FIG5,

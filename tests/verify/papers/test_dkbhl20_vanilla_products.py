@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

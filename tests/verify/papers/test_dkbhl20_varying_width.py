@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.deep import tensor_of
 from verify.evidence import Outcome
 from verify.methods.context import Context

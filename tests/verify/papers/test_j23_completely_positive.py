@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from graphs.algebraic import Enclosure
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from verify.checker.restated import check
 from verify.deep import number, tensor_of

@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.deep import deep
 from verify.evidence import Outcome

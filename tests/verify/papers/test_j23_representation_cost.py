@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
+from graphs.rationals import RATIONALS
 from tests.verify.costs.cases import arrays, on_hull, seen, stands, values
 from verify.deep import deep
 from verify.judging import judge_exactly

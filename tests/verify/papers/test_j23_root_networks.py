@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.costs.affine import Affine, cost
 from verify.deep import number, tensor_of

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.deep_scene import RealTensors

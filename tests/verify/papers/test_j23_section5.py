@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.deep import deep, number
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

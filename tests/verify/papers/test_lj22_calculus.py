@@ -35,7 +35,8 @@ from verify.papers.lj22.calculus import (
 from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.shrinking import renamed, shrink
+from verify.shrinking import shrink
+from verify.smaller import renamed
 from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"))

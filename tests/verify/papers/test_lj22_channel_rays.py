@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.judging import judge_exactly
 from verify.papers.lj22.channel_rays import (
     before_a_matrix,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.language.evaluation import Evaluation
 from verify.language.terms import Term
 from verify.papers.lj22.curves import (

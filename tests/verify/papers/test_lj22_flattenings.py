@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import arrays, integers, saying, value_at, violated
 from verify.evidence import Outcome
 from verify.language.building import eigenvalues, norm, smaller

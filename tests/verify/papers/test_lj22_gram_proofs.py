@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs import matrices
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import characteristic_polynomial
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import saying
 from verify.evidence import Outcome
 from verify.language.building import Matrix, rank, singular

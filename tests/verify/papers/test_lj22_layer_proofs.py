@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
 from graphs.layers import is_layer
+from graphs.rationals import RATIONALS
 from graphs.residual import VARIANTS
 from tests.verify.structured_cases import drawn
 from verify.evidence import Outcome

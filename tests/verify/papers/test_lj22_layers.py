@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.checker_proofs.records import fails_in
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense

@@ -16,11 +16,11 @@ from verify.judging import judge_exactly
 from verify.methods.context import Context, draw
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
+from verify.networks_of_pieces import Plan, build
 from verify.papers.lj22 import matrices, matrices_earlier
 from verify.papers.lj22.theorem1 import ALL_ITEMS, PARTS, pool_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.structured import Plan, build
 
 LEAKY = leaky_relu("1/2")
 ONE_A, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@A.fix"))
@@ -192,10 +192,9 @@ def test_what_is_proved_holds_and_is_expanded_to_zero(claim):
 
 def test_with_other_slopes_at_active_neurons_nothing_expands_to_zero():
     def bent(pool):
-        for region in ONE_FIX.pool.symbolic():
-            net = region.case.network
-            shared = dict.fromkeys(region.case.list_of("B"), RELU)
-            yield replace(region, case=replace(region.case, network=net.with_activations(shared)))
+        for case in ONE_FIX.pool.symbolic():
+            shared = dict.fromkeys(case.list_of("B"), RELU)
+            yield replace(case, network=case.network.with_activations(shared))
 
     claim = replace(ONE_FIX, pool=replace(ONE_FIX.pool, regions=bent))
     assert expanded(claim, CONTEXT) is None

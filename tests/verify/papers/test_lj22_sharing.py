@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from graphs.activations import RELU
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import derivative_by_values, nu, seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.admission import Admitted, admit
@@ -17,11 +17,11 @@ from verify.language.evaluation import Evaluation
 from verify.methods.context import Context, draw
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
+from verify.networks_of_pieces import Plan, build
 from verify.papers.lj22.organisation import ORGANISED, at_every, at_some, pairs_in, pairs_out
 from verify.papers.lj22.sharing import pool_of
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.structured import Plan, build
 from verify.vocabulary import scene_of
 
 CONTEXT = Context(budget_named("smoke"))

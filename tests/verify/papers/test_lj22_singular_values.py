@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import arrays, entries_of, saying, value_at, violated
 from verify.checker import check
 from verify.evidence import Outcome

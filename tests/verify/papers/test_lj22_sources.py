@@ -1,6 +1,6 @@
 """Every claim says where it is printed, and its id agrees with that."""
 
-from verify.papers.lj22 import CLAIMS
+from verify.papers.lj22.claims import CLAIMS
 from verify.papers.lj22.sources import both, earlier, final
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from graphs.activations import RELU, leaky_relu
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.admission import Admitted, admit
@@ -52,7 +52,7 @@ def test_stacked_matrices_in_a_chain_are_layers(seed):
 
 def test_beside_a_skip_edge_they_are_none():
     # a skip edge from x to the output passes by the block
-    from verify.structured import Plan
+    from verify.networks_of_pieces import Plan
     from verify.structured_pool import listed
 
     plan = Plan(1, (block(2, 1), dense(2)), (0, 1), head=True, skips=1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker import check
 from verify.claim import Claim
 from verify.judging import violates

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from tests.verify.dag_cases import SQUARE, chain, dag
 from verify.checker.restated import ACCEPT, REJECT, check

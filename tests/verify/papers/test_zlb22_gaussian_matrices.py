@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
+from graphs.rationals import RATIONALS
 from verify.checker import restated as checker
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors

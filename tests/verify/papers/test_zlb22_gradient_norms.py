@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.checker.restated import ACCEPT, REJECT, check, gamma_function
 from verify.deep_scene import RealTensors

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from verify.case import Case
 from verify.evidence import Outcome

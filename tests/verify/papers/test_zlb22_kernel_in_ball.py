@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from graphs.univariate import univariate, value
 from tests.verify.dag_cases import chain, dag
 from verify.certificates import answer, necessity_certificate

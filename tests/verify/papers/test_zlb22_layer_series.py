@@ -6,7 +6,7 @@ from math import erfc, exp, log, pi, sqrt
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import REJECT, check
 from verify.evidence import Outcome
 from verify.group_orders import block_norms, squared_norm_from_above

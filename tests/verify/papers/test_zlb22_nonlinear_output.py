@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphs.algebraic import exact_value
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

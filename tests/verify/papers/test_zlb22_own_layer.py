@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.dag_scene import Dag
 from verify.deep import tensor_of
 from verify.evidence import Outcome

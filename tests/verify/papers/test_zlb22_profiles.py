@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.certificates import answer, certificate_of
 from verify.checker.restated import ACCEPT, REJECT, STATEMENTS, check
 from verify.evidence import Outcome

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at, violated
 from verify.checker import check
 from verify.evidence import Outcome

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.deep import tensor_of
 from verify.deep_scene import RealTensors
 from verify.evidence import Outcome

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.errors import TooManyPathsError
+from graphs.rationals import RATIONALS
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.exhibits import exhibits

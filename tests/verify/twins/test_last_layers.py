@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from tests.verify.twins.chains import drawn
 from tests.verify.twins.comparing import failures
 from tests.verify.twins.low_rank import TWINS

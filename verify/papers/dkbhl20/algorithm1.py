@@ -14,7 +14,7 @@ import numpy as np
 from verify.claim import Claim, Kind
 from verify.confidence import bounded_interval
 from verify.experiment import Measured, Setting
-from verify.papers.dkbhl20.perceptrons import Design, Training
+from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.pretraining_runs import (
     NOTED,
     RATES,

@@ -11,7 +11,7 @@ from math import log
 import numpy as np
 
 from verify.experiment import Measured, Setting
-from verify.papers.dkbhl20.perceptrons import CLASSES, Training
+from verify.papers.dkbhl20.designs import CLASSES, Training
 from verify.papers.dkbhl20.training_figures import (
     BOTH,
     FIG1_DESIGNS,

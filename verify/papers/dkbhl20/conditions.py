@@ -7,7 +7,8 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array
+from graphs.arithmetic import Array
+from graphs.rationals import RATIONALS
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import at_least_zero
 from verify.normalised_pool import rows_of

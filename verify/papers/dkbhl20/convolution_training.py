@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from torch.nn.functional import avg_pool2d, conv2d
 
+from verify.papers.dkbhl20.designs import CLASSES, Design
 from verify.papers.dkbhl20.perceptron_training import Stack, drawn
-from verify.papers.dkbhl20.perceptrons import CLASSES, Design
 
 if TYPE_CHECKING:
     from torch import Tensor

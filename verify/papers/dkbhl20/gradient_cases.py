@@ -16,8 +16,9 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array, as_fraction
+from graphs.arithmetic import Array, as_fraction
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.hypotheses import Hypothesis, by_scene
 from verify.normalised_hypotheses import held, vanishing
 from verify.normalised_pool import Rows, chain_pool, rows_of

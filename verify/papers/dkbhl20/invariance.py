@@ -13,8 +13,8 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.exclusion import Exclusion
 from verify.hypotheses import Hypothesis, by_case, by_scene
 from verify.normalised_hypotheses import (

@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.hypotheses import Change
 from verify.language.building import (
     Each,

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from graphs.arithmetic import RATIONALS
 from graphs.matrices import rank as rank_of
+from graphs.rationals import RATIONALS
 from verify.exclusion import Exclusion
 from verify.language.building import Count, Each, Max, Some, diag, diagonal, dim, rank
 from verify.language.terms import Term

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import torch
 
-from verify.papers.dkbhl20.perceptrons import CLASSES, COUNT, NOISE, PIXELS, Design, Training
+from verify.papers.dkbhl20.designs import CLASSES, COUNT, NOISE, PIXELS, Design, Training
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,7 +11,8 @@ import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
-from verify.papers.dkbhl20.perceptrons import Design, Trained, Training
+from verify.papers.dkbhl20.designs import Design, Training
+from verify.papers.dkbhl20.perceptrons import Trained
 from verify.papers.dkbhl20.pretraining_runs import (
     NOTED,
     RATES,

@@ -14,8 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from verify.experiment import Measured, Setting
+from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.outside import beside, together
-from verify.papers.dkbhl20.perceptrons import PRETRAINING, Design, Trained, Training, code, trained
+from verify.papers.dkbhl20.perceptrons import PRETRAINING, Trained, code, trained
 from verify.plots import Curve, thinned
 
 if TYPE_CHECKING:

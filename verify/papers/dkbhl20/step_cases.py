@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from graphs.reals import inverse
 from verify.language.terms import Term
 from verify.normalised_pool import Rows, in_roles, onto_sphere, rows_of

@@ -17,8 +17,9 @@ import numpy as np
 
 from verify.claim import Claim, Kind
 from verify.experiment import Measured, Setting
+from verify.papers.dkbhl20.designs import CLASSES, Design, Training
 from verify.papers.dkbhl20.outside import beside, together
-from verify.papers.dkbhl20.perceptrons import CLASSES, Design, Trained, Training, trained
+from verify.papers.dkbhl20.perceptrons import Trained, trained
 from verify.papers.dkbhl20.sources import printed
 from verify.plots import Plot, thinned
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
+from graphs.rationals import RATIONALS
 from verify.papers.j23.example20_cases import Numbers
 
 

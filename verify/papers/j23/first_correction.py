@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind

@@ -17,8 +17,9 @@ from random import Random
 from typing import Any
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.costs.affine import Affine
 from verify.costs.corrections import corrections

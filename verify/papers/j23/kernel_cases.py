@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.deep import Matrix
 from verify.deep_hypotheses import SLOPES
 from verify.deep_pool import gaussian, rotation

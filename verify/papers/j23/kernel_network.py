@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.costs.stacked import kernel, stacked_norm
 from verify.deep import Matrix

@@ -10,8 +10,9 @@ from random import Random
 from typing import Any
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix
 from verify.deep_hypotheses import GAPS, at_least_0

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, rational
+from graphs.arithmetic import rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.costs.affine import Affine, cost
 from verify.costs.one_layer import extended, least_norm

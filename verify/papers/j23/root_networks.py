@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
 from verify.deep_pool import rotation

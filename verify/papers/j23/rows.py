@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from verify.costs.affine import Bounds
 from verify.deep import Matrix
 from verify.tensors import Tensors

@@ -9,7 +9,8 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array, as_fraction
+from graphs.arithmetic import Array, as_fraction
+from graphs.rationals import RATIONALS
 from verify.deep import Deep
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case

@@ -16,8 +16,9 @@ from random import Random
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, as_fraction, rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix
 from verify.deep_scene import RealScene, as_real

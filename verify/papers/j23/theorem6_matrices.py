@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, Array, as_fraction
+from graphs.arithmetic import Array, as_fraction
+from graphs.rationals import RATIONALS
 from graphs.reals import image_projection
 from graphs.rings import ring_of
 from verify.argument import Argument, Step

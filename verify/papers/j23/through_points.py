@@ -226,7 +226,7 @@ def outside(matrix: Any) -> list[Fraction]:
 def higher_rank(scene: Any) -> Entries:
     """The rank of A + e u v^T minus that of A minus 1, with u orthogonal to the image of A, v to
     that of A^T, both of norm at most 1; and 1 where the difference is larger than e."""
-    from graphs.arithmetic import RATIONALS
+    from graphs.rationals import RATIONALS
 
     def of_case(case: Tensors) -> Labelled:
         rows, size = rows_of(case, "A"), case.number("e")
@@ -249,7 +249,7 @@ def higher_rank(scene: Any) -> Entries:
 
 
 def _rank_of(case: Tensors) -> int:
-    from graphs.arithmetic import RATIONALS
+    from graphs.rationals import RATIONALS
 
     return int(rank(RATIONALS.array(rows_of(case, "A"))))
 

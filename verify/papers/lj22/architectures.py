@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING
 
 from graphs.activations import LINEAR, RELU, Activation
+from verify.case import Case
+from verify.networks_of_pieces import Plan, Spec
 from verify.papers.lj22.suppositions import shared_neurons
-from verify.structured import Plan, Spec, Structured
+from verify.structured import Structured
 from verify.structured_pool import StructuredPool, listed
-
-if TYPE_CHECKING:
-    from verify.methods.expanded import Region
 
 
 def _conv(width: int, size: tuple[int, ...], kernel: tuple[int, ...], **options: object) -> Spec:
@@ -107,9 +105,7 @@ def regions(items: tuple[str, ...], *, linear: bool, throughout: bool = False): 
 
 def _regions(
     pool: StructuredPool, *, items: tuple[str, ...], linear: bool, throughout: bool
-) -> Iterator[Region]:
-    from verify.methods.expanded import Region
-
+) -> Iterator[Case]:
     for item in items:
         alone = linear or item in ("2", "5", "6")
         for title, plan in plans(item, LINEAR if alone else RELU):
@@ -117,12 +113,12 @@ def _regions(
             if throughout:
                 case = _linear(case)
             if alone:
-                yield Region(case)
+                yield case
                 continue
             for pair in combinations_with_replacement(case.list_of("B"), 2):
                 active = case.network.with_activations(dict.fromkeys(pair, LINEAR))
                 rows = [*dict.fromkeys(pair)]
-                yield Region(replace(case, network=active).choosing(I=rows))
+                yield replace(case, network=active).choosing(I=rows)
 
 
 def _shared_as(case: Structured, activation: Activation) -> Structured:

@@ -28,13 +28,13 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
+from verify.networks_of_pieces import Plan, Spec
 from verify.papers.lj22.items import ANY
 from verify.papers.lj22.layer_proofs import blocks_by_matrices, wider_blocks
 from verify.papers.lj22.layers import block, diagonal_block
 from verify.papers.lj22.sources import both, final
 from verify.papers.lj22.suppositions import A, B, C
 from verify.stated import Given, stated
-from verify.structured import Plan, Spec
 from verify.structured_pool import (
     Planner,
     StructuredPool,

@@ -17,12 +17,13 @@ from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.deep_pool import rotation
 from verify.layer_pieces import chosen_pieces
+from verify.losses import PRESCRIBED
+from verify.networks_of_pieces import Plan, Spec, build
 from verify.rays import RAY, with_kind
 from verify.solution_pool import ONE, SolutionPool, unit_vector
-from verify.structured import Plan, Spec, build
 from verify.structured_pool import structured
 
 Numbers = Sequence[Fraction]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.claim import Kind
 from verify.given import BIAS_FREE, FEEDFORWARD, NONZERO_WEIGHTS, RELU_OR_LINEAR, off_inputs
 from verify.language.building import (
@@ -21,6 +21,7 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
+from verify.losses import PRESCRIBED
 from verify.papers.lj22.sources import both
 from verify.pieces import bent_chain
 from verify.pool import Pool

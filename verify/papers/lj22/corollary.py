@@ -10,7 +10,7 @@ from random import Random
 from graphs.activations import LINEAR, RELU
 from graphs.exact import evaluation_at
 from verify import given
-from verify.case import PRESCRIBED, Case
+from verify.case import Case
 from verify.claim import Kind
 from verify.language.building import (
     Each,
@@ -27,6 +27,7 @@ from verify.language.building import (
     w,
     y,
 )
+from verify.losses import PRESCRIBED
 from verify.papers.lj22 import invariances
 from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
-from verify.structured import Plan, Spec
+from verify.networks_of_pieces import Plan, Spec
 from verify.structured_pool import (
     Planner,
     StructuredPool,

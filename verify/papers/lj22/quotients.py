@@ -14,7 +14,7 @@ from fractions import Fraction
 from random import Random
 
 from verify.case import Case
-from verify.descent import follow, rates_of, slope_rows
+from verify.descent import rates_of, slope_rows
 from verify.language.building import (
     Along,
     Each,
@@ -37,6 +37,7 @@ from verify.language.terms import Term
 from verify.papers.lj22.path_terms import mean
 from verify.papers.lj22.smooth_terms import LOSS, POLYNOMIAL, loss, slope_of_loss
 from verify.papers.lj22.tree_terms import OUTPUT, weighted
+from verify.prescribing import follow
 from verify.smooth_steps import off_the_loss
 from verify.stated import Given
 from verify.transformations import with_one_loss

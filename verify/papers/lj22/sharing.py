@@ -21,6 +21,7 @@ from verify.given import (
 )
 from verify.hypotheses import unchanged
 from verify.language.building import Each, card, slope_left, slope_right
+from verify.networks_of_pieces import Kept, Plan, fill
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
@@ -42,7 +43,7 @@ from verify.papers.lj22.sources import both, earlier, final
 from verify.papers.lj22.suppositions import S, Supposed, V, X, shared_neurons, skip_at_shared
 from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.stated import Given, stated
-from verify.structured import Kept, Plan, Structured, fill
+from verify.structured import Structured
 from verify.structured_pool import Planner, StructuredPool
 from verify.transformations import tie_two_of
 

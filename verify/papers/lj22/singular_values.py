@@ -9,7 +9,8 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS, as_fraction
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.claim import Claim, Source
 from verify.hypotheses import random_rational, unchanged
 from verify.language.building import Filter, Matrix, frob2, norm, rank, rows, singular

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from verify import given
-from verify.case import PRESCRIBED
 from verify.claim import Claim
 from verify.given import incident_learnable, where_learnable
 from verify.language.building import Each, Rate, Sum, edges, grad, hidden, implies, into, out_of, w
 from verify.language.terms import Term
+from verify.losses import PRESCRIBED
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE as BY_SLOPES
 from verify.papers.lj22.path_terms import (
     along,

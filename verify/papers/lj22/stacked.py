@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from graphs.activations import LINEAR, RELU, Activation
+from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.given import (
     BIAS_FREE,
@@ -18,6 +19,7 @@ from verify.given import (
 )
 from verify.hypotheses import unchanged
 from verify.language.terms import Term
+from verify.networks_of_pieces import Plan, Spec
 from verify.papers.lj22.chains import (
     ARE_LAYERS,
     ARE_LEARNABLE,
@@ -33,7 +35,6 @@ from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import skip_at_shared, with_shared
 from verify.pool import HOMOGENEOUS_MIX
 from verify.stated import Given, stated
-from verify.structured import Plan, Spec
 from verify.structured_pool import (
     StructuredPool,
     before,
@@ -45,10 +46,6 @@ from verify.structured_pool import (
     listed,
 )
 from verify.transformations import freeze_edge, tie_edges
-
-if TYPE_CHECKING:
-    from verify.methods.expanded import Region
-
 
 # hypotheses -------------------------------------------------------------------------------------
 CHAIN = Given(
@@ -142,9 +139,7 @@ def _theorem2_plan(random: Random, large: bool, pool: StructuredPool) -> Plan:
     return _ending(inputs, first, pieces)
 
 
-def _regions(pool: StructuredPool, *, linear: bool) -> Iterator["Region"]:
-    from verify.methods.expanded import Region
-
+def _regions(pool: StructuredPool, *, linear: bool) -> Iterator[Case]:
     a = LINEAR if linear else RELU
     filter_ = Spec("convolution", 2, size=(3,), kernel=(2,), activation=a)
     padded = Spec("convolution", 2, size=(3,), kernel=(3,), padding=(1,), activation=a)
@@ -161,7 +156,7 @@ def _regions(pool: StructuredPool, *, linear: bool) -> Iterator["Region"]:
         diagonal = Spec("block", 2, 2, "diagonal", activation=a, within=a)
         plans["ResNetDiagonal 2-2-2 > dense"] = (2, [diagonal])
     for title, (inputs, pieces) in plans.items():
-        yield Region(listed(_ending(inputs, (), pieces), "chain", title))
+        yield listed(_ending(inputs, (), pieces), "chain", title)
 
 
 def _digits_plan(a: Activation) -> Plan:

@@ -39,10 +39,9 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
-from verify.pool import post_activations
 from verify.roles import MEANINGS
 from verify.stated import Given
-from verify.transformations import freeze_one_of, random_rational, tie_edges
+from verify.transformations import freeze_one_of, post_activations, random_rational, tie_edges
 
 TRIES = 6
 Row = Sequence[Fraction]

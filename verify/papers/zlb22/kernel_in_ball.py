@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import RATIONALS, Array
+from graphs.arithmetic import Array
+from graphs.rationals import RATIONALS
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_scene import RealScene, RealTensors, as_real

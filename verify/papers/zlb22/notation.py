@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from graphs.arithmetic import RATIONALS
 from graphs.network import Network, network
+from graphs.rationals import RATIONALS
 from verify.argument import Step
 from verify.case import Case
 from verify.dag_pool import GRAPHS

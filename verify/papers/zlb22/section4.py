@@ -102,8 +102,8 @@ HALF = Given(
 
 
 def _rank(rows: Sequence[Sequence[Fraction]]) -> int:
-    from graphs.arithmetic import RATIONALS
     from graphs.matrices import rank
+    from graphs.rationals import RATIONALS
 
     width = len(rows[0])
     found: int = rank(RATIONALS.array([x for row in rows for x in row]).reshape(-1, width))

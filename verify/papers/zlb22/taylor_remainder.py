@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import RATIONALS
+from graphs.rationals import RATIONALS
 from graphs.reals import eigenvalues_of_gram
 from graphs.rings import ring_of
 from graphs.univariate import (

@@ -13,12 +13,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations, product
 
-from graphs.arithmetic import RATIONALS
-from verify.argument import Argument, Step
+from graphs.rationals import RATIONALS
+from verify.argument import Argument, Step, name_of
 from verify.group_orders import matrix_variance, squared_norm_from_above
 from verify.group_shapes import Shape
 from verify.hypotheses import Hypothesis, asks_case
-from verify.methods.schema import name_of
 from verify.profile import Profile, ProfileScene, profile
 from verify.vocabulary import Entries
 
