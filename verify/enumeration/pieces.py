@@ -53,9 +53,9 @@ def architectures(pool: StructuredPool) -> list[Structured]:
         chosen = {**choice, "item": name}
         case = Case(net, ones, (row,), (ONE,), PRESCRIBED, (ONE,), chosen, "enumerated")
         found.setdefault(repr((net, choice)), structured(case, plan))
-    for listed in pool.symbolic():
-        if isinstance(listed, Structured):
-            case = replace(listed, family="enumerated")
+    for one in pool.symbolic():
+        if isinstance(one, Structured):
+            case = replace(one, family="enumerated")
             found.setdefault(repr((case.network, case.choice)), case)
     return sorted(
         found.values(), key=lambda case: (case.network.parameter_count, case.network.edge_count)
