@@ -15,8 +15,8 @@ from typing import Any
 
 from graphs.rationals import RATIONALS
 from tests.verify.language.test_as_before import BALANCE, by_code
+from verify.drawing import draw
 from verify.language.statements import Statement
-from verify.methods.context import draw
 from verify.mutants.draws import batches
 from verify.registry import find
 

@@ -25,7 +25,7 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import Arithmetic, Array
-from verify.deep_scene import RealScene, RealTensors
+from verify.real_arrays import RealScene, RealTensors
 from verify.tensors import Tensors
 
 Slot = tuple[int, int]  # the vertex that an edge enters, and the one it leaves

@@ -16,7 +16,7 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import Arithmetic, Array
-from verify.deep_scene import RealScene, RealTensors
+from verify.real_arrays import RealScene, RealTensors
 from verify.tensors import Tensors
 
 

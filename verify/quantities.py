@@ -20,8 +20,8 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.rings import Ring
 from verify.argument import Step
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries, Row

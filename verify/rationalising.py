@@ -20,9 +20,9 @@ import numpy as np
 
 from graphs.errors import NetworkError
 from verify.claim import Claim, Kind
+from verify.drawing import repair
 from verify.instance import Movable
 from verify.judging import Judgement, judge_exactly, view
-from verify.methods.context import repair
 from verify.tensors import CaseError
 from verify.transformations import into_the_ball
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.deep_scene import RealScene
+from verify.real_arrays import RealScene
 from verify.vocabulary import Entries
 
 Side = tuple[dict[str, Any], Any, Any]  # label, left, right

@@ -19,9 +19,10 @@ from tests.verify.own_claims import as_before
 from verify.case import Case
 from verify.checker import check
 from verify.claim import Claim
+from verify.drawing import draw
 from verify.judging import judge_exactly
 from verify.losses import PRESCRIBED
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensors, tensor
 

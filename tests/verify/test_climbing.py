@@ -13,12 +13,12 @@ from numerics.floats import FloatArray, Floats
 from tests.verify.norms import measured
 from verify.claim import Kind, Source
 from verify.climbing import climb
+from verify.drawing import draw
 from verify.float_violations import largest_violations, normalised
 from verify.given import DATA
 from verify.hypotheses import Hypothesis, by_case
 from verify.judging import judge_exactly, look_at, view
 from verify.language.building import Each, examples, nu
-from verify.methods.context import draw
 from verify.registry import find
 from verify.stated import stated
 from verify.tensor_pool import TensorPool

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from graphs.network import FIXED, network
 from verify.case import Case
 from verify.claim import Kind, Source
+from verify.drawing import draw
 from verify.forms import NotQuadraticError, quadratic_forms, triples, unconditioned
 from verify.language.building import Each, Rate, Sum, hidden, into, w
-from verify.methods.context import draw
 from verify.registry import find
 from verify.stated import stated
 from verify.transformations import random_rational

@@ -15,12 +15,12 @@ from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify import given
 from verify.case import Case
 from verify.claim import Claim, Kind, Source
+from verify.drawing import draw, repair
 from verify.hypotheses import Hypothesis, asks_scene, by_case, unchanged
 from verify.instance import Supply
 from verify.judging import judge_exactly, view
 from verify.language.building import Each, Some, hidden, implies, into, w
 from verify.language.terms import Term
-from verify.methods.context import draw, repair
 from verify.papers.lj22.descent_pairs import EQUAL
 from verify.papers.lj22.graph_terms import equal_patterns, two_layers
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE

@@ -18,8 +18,8 @@ from verify.certificates import answer, certificate_of
 from verify.checker.restated import STATEMENTS
 from verify.claim import Kind
 from verify.controls import CONTROLS
+from verify.drawing import draw
 from verify.judging import NOTHING, Violation, judge_all, judge_exactly, view, violates
-from verify.methods.context import draw
 from verify.pool import Pool
 from verify.registry import all_claims, find
 from verify.tensor_pool import TensorPool

@@ -12,8 +12,8 @@ from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu
 from verify.case import Case
 from verify.controls import CONTROLS
+from verify.drawing import draw
 from verify.judging import judge_exactly
-from verify.methods.context import draw
 from verify.registry import find
 from verify.shrinking import shrink
 from verify.sliding import with_slopes

@@ -14,9 +14,9 @@ from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, exact_scene, fractions, net_of, value_of, values_of
 from verify.case import Case
 from verify.certificates import answer, certificate_of
+from verify.drawing import repair
 from verify.judging import judge_exactly
 from verify.methods.clarke import rates
-from verify.methods.context import repair
 from verify.pool import Pool
 from verify.registry import find
 from verify.sliding import into_a_slide, slide_of

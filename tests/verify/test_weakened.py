@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from verify import given
+from verify.drawing import draw
 from verify.enclosing import needs_enclosing
 from verify.judging import judge_exactly
-from verify.methods.context import draw
 from verify.registry import find
 from verify.weakened import broken_cases, judged, without
 

@@ -18,8 +18,8 @@ from random import Random
 from typing import Any
 
 from verify.claim import Claim
+from verify.drawing import draw, repair
 from verify.losses import PRESCRIBED
-from verify.methods.context import draw, repair
 from verify.tensor_pool import MANNERS, Shape, TensorPool
 from verify.tensors import Tensor, Tensors
 

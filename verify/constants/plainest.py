@@ -19,7 +19,7 @@ import numpy as np
 
 from verify.claim import Claim
 from verify.constants.sight import Look
-from verify.methods.context import repair
+from verify.drawing import repair
 from verify.tensors import Tensors
 
 DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 60, 128, 1024)

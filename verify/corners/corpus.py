@@ -13,9 +13,9 @@ from verify.case import Case
 from verify.claim import Claim
 from verify.corners.networks import case_on, corners_on, dressed
 from verify.corners.numbers import KINDS
+from verify.drawing import repair
 from verify.enumeration.blocks import changed
 from verify.enumeration.choices import choices_on, is_listed, what_is_chosen
-from verify.methods.context import repair
 from verify.pool import Pool
 from verify.solution_pool import SolutionPool
 from verify.structured_pool import StructuredPool

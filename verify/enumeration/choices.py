@@ -10,8 +10,8 @@ from typing import Any
 from graphs.layers import layers
 from graphs.network import Network
 from verify.claim import Claim
+from verify.drawing import draw
 from verify.losses import PRESCRIBED
-from verify.methods.context import draw
 from verify.sliding import SELECTION
 
 Choice = Mapping[str, Any]

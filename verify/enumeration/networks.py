@@ -18,6 +18,7 @@ from graphs.network import Network
 from verify.case import Case, Point
 from verify.claim import Claim
 from verify.corpus import biased
+from verify.drawing import repair
 from verify.enumeration.blocks import NetworkBlock, Numbers, changed
 from verify.enumeration.choices import (
     FITTED,
@@ -34,7 +35,6 @@ from verify.enumeration.digraphs import digraphs
 from verify.enumeration.scopes import Scope, listed
 from verify.hypotheses import asks_network
 from verify.losses import PRESCRIBED
-from verify.methods.context import repair
 from verify.pool import Pool
 
 ONE, ZERO, HALF = Fraction(1), Fraction(0), Fraction(1, 2)

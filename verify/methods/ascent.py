@@ -22,10 +22,11 @@ import numpy as np
 
 from verify.admission import Admitted, admit
 from verify.claim import Claim, Kind
+from verify.drawing import draw
 from verify.evidence import Evidence, Outcome
 from verify.judging import view
 from verify.losses import PRESCRIBED
-from verify.methods.context import Context, Inquiry, draw
+from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.rationalising import Exactness, instances_near, settled, violating
 

@@ -21,10 +21,11 @@ from graphs.subgradients import clarke_element
 from verify.breaks import kinked
 from verify.case import Case
 from verify.claim import Claim
+from verify.drawing import draw
 from verify.evidence import Evidence, Outcome
 from verify.given import FLOW_SELECTION, STABLE_SIGNS, speaks_of_kinks
 from verify.losses import PRESCRIBED
-from verify.methods.context import Context, Inquiry, draw
+from verify.methods.context import Context, Inquiry
 from verify.transformations import random_rational
 from verify.vocabulary import FreeScene, scene_of
 

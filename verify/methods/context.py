@@ -83,16 +83,3 @@ class Inquiry:
             checker,
             **findings,
         )
-
-
-def draw(claim: Claim, random: Random, *, n: int, loss: str, large: bool) -> Any:
-    """A case from the claim's pool, with every hypothesis repaired in turn."""
-    assert claim.pool is not None, f"{claim.id} has no pool"
-    return repair(claim, claim.pool.draw(random, n=n, loss=loss, large=large), random)
-
-
-def repair(claim: Claim, case: Any, random: Random) -> Any:
-    """The case after the repair of each hypothesis."""
-    for hypothesis in claim.hypotheses:
-        case = hypothesis.repair(case, random)
-    return case

@@ -20,10 +20,11 @@ import numpy as np
 from verify.admission import Admitted, Refused, admit
 from verify.case import Case
 from verify.claim import Claim, Kind
+from verify.drawing import draw
 from verify.evidence import Evidence, Outcome
 from verify.forms import NotQuadraticError
 from verify.judging import judge_exactly
-from verify.methods.context import Context, Inquiry, draw
+from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.plots import Plot, thinned
 from verify.trajectories import Start, admitted_segments, case_at, drift, follow, start_of

@@ -17,11 +17,12 @@ from typing import Any
 from verify.certificates import case_of
 from verify.claim import Claim, Kind
 from verify.degeneracy import corners
+from verify.drawing import repair
 from verify.evidence import Evidence, Outcome
 from verify.grade import ENOUGH, Grade, interval
 from verify.judging import Judgement, judge_all, judge_exactly
 from verify.meetings import NO_CASE, drawn_cases
-from verify.methods.context import Context, Inquiry, repair
+from verify.methods.context import Context, Inquiry
 
 TRIES = 6  # draws for each case that is wanted
 CHECKED = 96  # draws that are judged together, between two looks at the clock

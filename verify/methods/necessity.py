@@ -17,12 +17,13 @@ from graphs.algebraic import Enclosure, value_to_json
 from graphs.errors import PrecisionError
 from verify.certificates import answer, case_json, necessity_certificate
 from verify.claim import Claim, Kind
+from verify.drawing import draw
 from verify.enclosing import judge_closely, needs_enclosing
 from verify.evidence import Evidence, Need, Outcome
 from verify.hypotheses import Hypothesis
 from verify.judging import Judgement, Violation, judge_exactly
 from verify.losses import PRESCRIBED
-from verify.methods.context import Context, Inquiry, draw
+from verify.methods.context import Context, Inquiry
 from verify.shrinking import shrink
 from verify.weakened import broken_cases, judged, spoken_of, without
 

@@ -14,10 +14,11 @@ from graphs.algebraic import Enclosure
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
 from verify.degeneracy import OF_SIZE, corners, off_corners
+from verify.drawing import draw
 from verify.evidence import Evidence, Outcome
 from verify.judging import BATCH, Judgement, judge_all
 from verify.losses import PRESCRIBED
-from verify.methods.context import REDRAWS, Context, Inquiry, draw
+from verify.methods.context import REDRAWS, Context, Inquiry
 
 LONG = 40  # characters of a number that a sentence still carries
 

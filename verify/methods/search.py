@@ -26,10 +26,11 @@ from graphs.strategies import (
 )
 from verify.admission import Admitted, admit
 from verify.claim import Claim, Kind
+from verify.drawing import repair
 from verify.evidence import Evidence, Outcome
 from verify.instance import Instance
 from verify.judging import Judgement, judge_exactly
-from verify.methods.context import Context, Inquiry, repair
+from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 
 BARREN = 20  # after so many first draws that meet no hypotheses it climbs towards them

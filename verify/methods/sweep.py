@@ -15,9 +15,10 @@ import numpy as np
 
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
+from verify.drawing import draw, repair
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly, view
-from verify.methods.context import Context, Inquiry, draw, repair
+from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 
 LOWEST = 8  # cases of a batch that are judged exactly

@@ -20,10 +20,11 @@ import numpy as np
 from graphs.errors import TooManyPathsError
 from verify.admission import Admitted, Refused, admit
 from verify.claim import Claim, Kind
+from verify.drawing import draw, repair
 from verify.evidence import Evidence, Outcome
 from verify.instance import Instance
 from verify.judging import judge_exactly, view
-from verify.methods.context import Context, Inquiry, draw, repair
+from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.vocabulary import Entries
 

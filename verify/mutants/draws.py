@@ -12,11 +12,11 @@ from typing import Any
 from verify.case import Case
 from verify.claim import Claim, Kind
 from verify.corners.corpus import corpus
+from verify.drawing import draw, repair
 from verify.enumeration.ladders import ladder_of
 from verify.enumeration.scopes import fitting
 from verify.instance import Instance
 from verify.losses import PRESCRIBED
-from verify.methods.context import draw, repair
 from verify.pool import Pool
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

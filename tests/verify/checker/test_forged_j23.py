@@ -7,7 +7,7 @@ import pytest
 from tests.verify.checker.networks import certificate
 from verify.checker.restated import ACCEPT, DECLINE, REJECT, STATEMENTS, check, slope_inside
 from verify.deep import deep, number, tensor_of
-from verify.deep_scene import RealTensors
+from verify.real_arrays import RealTensors
 
 
 def without(name, claim, case, entry, value):

@@ -20,7 +20,7 @@ from verify.checker.restated import (
     read_arrays,
 )
 from verify.claim import Kind
-from verify.methods.context import repair
+from verify.drawing import repair
 from verify.registry import all_claims
 
 CLAIMS = {claim.id: claim for claim in all_claims()}

@@ -10,9 +10,9 @@ from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.claim import Claim
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Evidence, Outcome
 from verify.judging import view
+from verify.real_arrays import RealTensors
 
 SAME = {"F": ("q", "n"), "d": ("q",), "G": ("q", "n"), "c": ("q",)}
 FREE = {"F": ("q", "m"), "d": ("q",), "G": ("m", "n"), "c": ("m",)}

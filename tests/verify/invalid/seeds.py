@@ -7,9 +7,9 @@ from random import Random
 
 from tests.verify import certificates as c
 from verify.admission import Admitted, admit
+from verify.drawing import draw
 from verify.judging import judge_exactly
 from verify.losses import PRESCRIBED
-from verify.methods.context import draw
 from verify.registry import find
 
 # each found within a tenth of a second or so

@@ -9,9 +9,9 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from verify.drawing import draw
 from verify.language.building import FUNCTIONS
 from verify.language.statements import Statement
-from verify.methods.context import draw
 from verify.registry import find
 from verify.vocabulary import Scene
 

@@ -17,6 +17,7 @@ from tests.verify.own_claims import as_before
 from verify.case import Case
 from verify.checker import check
 from verify.corners.corpus import corpus
+from verify.drawing import draw
 from verify.enumeration.ladders import ladder_of
 from verify.judging import judge_exactly
 from verify.language.building import (
@@ -40,7 +41,7 @@ from verify.language.domains import domain_from_json
 from verify.language.expanding import expansion
 from verify.language.statements import Statement
 from verify.language.terms import Term, TermError
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.own import claim
 from verify.runs.budgets import budget_named

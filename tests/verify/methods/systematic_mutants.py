@@ -9,8 +9,8 @@ from graphs.errors import NotRationalError
 from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.constants.constant import BROKEN
+from verify.drawing import draw
 from verify.judging import view
-from verify.methods.context import draw
 from verify.mutants.candidates import built, candidates, chosen
 
 SAMPLE = 6  # cases that tell whether entries have sides

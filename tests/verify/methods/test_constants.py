@@ -21,11 +21,12 @@ from verify.constants.downhill import Archive
 from verify.constants.moves import corners, moved
 from verify.constants.sight import Sample, Sight, floats
 from verify.controls import CONTROLS
+from verify.drawing import draw
 from verify.evidence import Evidence, Outcome
 from verify.judging import judge_exactly
 from verify.language.building import Sum, card, examples, nu
 from verify.methods.constants import constants
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.stated import stated

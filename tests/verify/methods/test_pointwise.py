@@ -8,9 +8,10 @@ import pytest
 from tests.verify.methods.systematic_mutants import changed_sources, slips
 from verify.claim import Claim, Kind
 from verify.controls import CONTROLS
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise

@@ -10,10 +10,11 @@ from tests.verify.as_hypothesis import as_hypothesis
 from verify import given as terms
 from verify.case import case_from_json
 from verify.degeneracy import degeneracies
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.hypotheses import Hypothesis, by_case
 from verify.meetings import conflict, enumerated, meets, small_cases
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.vacuity import smaller, vacuity
 from verify.papers.lj22.unrolling import TREES, has_weights
 from verify.registry import find

@@ -8,9 +8,10 @@ import pytest
 
 from tests.verify.arrays import entries_of, value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
+from verify.drawing import repair
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema

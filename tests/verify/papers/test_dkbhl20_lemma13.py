@@ -11,9 +11,10 @@ from tests.verify.arrays import value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.checker import check
 from verify.constants.moves import moved
+from verify.drawing import repair
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema

@@ -11,8 +11,9 @@ from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.schema import beside_the_point
 from verify.normalised_pool import second_moment_rows

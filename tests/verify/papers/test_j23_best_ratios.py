@@ -7,7 +7,6 @@ import pytest
 from graphs.arithmetic import as_fraction
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
@@ -15,6 +14,7 @@ from verify.methods.schema import beside_the_point
 from verify.papers.j23 import best_ratios as ratios
 from verify.papers.j23 import free_expansions as limits
 from verify.papers.j23 import second_correction_proofs as proofs
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

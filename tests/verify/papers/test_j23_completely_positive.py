@@ -12,7 +12,6 @@ from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealScene, RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -22,6 +21,7 @@ from verify.methods.search import search
 from verify.papers.j23 import completely_positive as positive
 from verify.papers.j23 import kernel_cases as kernels
 from verify.papers.j23 import rows
+from verify.real_arrays import RealScene, RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

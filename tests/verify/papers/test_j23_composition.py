@@ -10,8 +10,9 @@ from graphs.arithmetic import rational
 from tests.verify.costs.cases import FREE, needed, on_hull, refutes, seen, stands, values
 from verify.costs.affine import Bounds
 from verify.deep import deep, number
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise

@@ -11,7 +11,6 @@ import pytest
 from graphs.arithmetic import as_fraction
 from verify.checker.restated import check
 from verify.deep import deep
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -21,6 +20,7 @@ from verify.papers.j23 import bends
 from verify.papers.j23.circle import collides
 from verify.papers.j23.geodesics import chain_cost
 from verify.papers.j23.identity_steps import made_identity, represents
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

@@ -8,7 +8,6 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from verify.deep import deep, tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -17,6 +16,7 @@ from verify.methods.schema import schema
 from verify.methods.search import search
 from verify.papers.j23 import bilinear, jacobians, kernels, setup, singular_vectors
 from verify.papers.j23.displacements import step_sizes
+from verify.real_arrays import RealTensors
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor
 

@@ -14,13 +14,13 @@ from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import kernel_network as network
 from verify.papers.j23.kernel_cases import kernel_pool
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

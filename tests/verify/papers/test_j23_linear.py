@@ -11,8 +11,9 @@ from scipy.optimize import minimize
 
 from tests.verify.costs.cases import arrays, needed, seen, stands, values
 from verify.deep import deep
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point

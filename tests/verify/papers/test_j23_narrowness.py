@@ -8,7 +8,6 @@ import pytest
 from tests.verify.arrays import value_of
 from verify.checker.restated import ACCEPT, check
 from verify.claim import Claim
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -26,6 +25,7 @@ from verify.papers.j23 import (
 from verify.papers.j23.far_indices import grid_half
 from verify.papers.j23.through_points import direction, orders
 from verify.quantities import dot, length, root, upper_root
+from verify.real_arrays import RealTensors
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor
 

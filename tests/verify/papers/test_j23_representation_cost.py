@@ -12,8 +12,9 @@ from graphs.arithmetic import as_fraction, rational
 from graphs.rationals import RATIONALS
 from tests.verify.costs.cases import arrays, on_hull, seen, stands, values
 from verify.deep import deep
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import representation_cost
 from verify.papers.j23.representation_cost import COST, EXPANSION, WIDTH, reduced

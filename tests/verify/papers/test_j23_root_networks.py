@@ -12,15 +12,16 @@ from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.costs.affine import Affine, cost
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealTensors
+from verify.drawing import repair
 from verify.evidence import Outcome
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23 import root_networks as roots
 from verify.papers.j23 import second_on_hulls as hulls
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

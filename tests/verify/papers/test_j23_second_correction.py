@@ -10,13 +10,14 @@ import pytest
 from graphs.rationals import RATIONALS
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
-from verify.deep_scene import RealTensors
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.papers.j23 import operator_norm
 from verify.papers.j23 import second_correction as linear
 from verify.papers.j23 import second_correction_proofs as proofs
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 

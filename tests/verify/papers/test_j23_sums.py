@@ -8,8 +8,9 @@ import pytest
 
 from tests.verify.costs.cases import needed, on_hull, refutes, seen, stands, values
 from verify.deep import deep
+from verify.drawing import repair
 from verify.judging import judge_exactly
-from verify.methods.context import Context, repair
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import sums

@@ -11,10 +11,10 @@ import pytest
 from graphs import reals
 from graphs.rationals import RATIONALS
 from verify.deep import deep, number
-from verify.deep_scene import RealTensors
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
 from verify.methods.schema import schema
@@ -30,6 +30,7 @@ from verify.papers.j23 import (
     theorem6_totals,
 )
 from verify.papers.j23.theorem6_measures import carried, layers, to_carried_family, to_free_pair
+from verify.real_arrays import RealTensors
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor, tensor
 

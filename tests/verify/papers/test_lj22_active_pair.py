@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 
 from graphs.activations import LINEAR, RELU
 from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of, value_of, values_of
-from verify.methods.context import repair
+from verify.drawing import repair
 from verify.papers.lj22.active_pair import CLAIMS
 from verify.registry import find
 

@@ -11,8 +11,9 @@ from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
 from verify.certificates import certificate_of
 from verify.checker import ACCEPTED, REJECTED
 from verify.checker.statements import check
+from verify.drawing import draw
 from verify.judging import judge_exactly
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES
 from verify.methods.schema import schema
 from verify.methods.symbolic import stated_residuals

@@ -10,8 +10,8 @@ from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
 from verify.certificates import certificate_of
 from verify.checker import ACCEPTED, REJECTED
 from verify.checker.statements import check
+from verify.drawing import draw
 from verify.judging import judge_exactly
-from verify.methods.context import draw
 from verify.registry import all_claims
 from verify.shrinking import shrink
 from verify.smoothness import resloped, with_its_steps

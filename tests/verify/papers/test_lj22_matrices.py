@@ -10,10 +10,11 @@ from graphs.activations import LINEAR, RELU, leaky_relu
 from tests.verify.drawn_cases import seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.admission import Admitted, admit
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.hypotheses import asks_case
 from verify.judging import judge_exactly
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
 from verify.networks_of_pieces import Plan, build
@@ -270,8 +271,8 @@ def test_cases_of_each_item_are_of_that_item(item):
 
 def test_laws_on_images():
     from numerics.enclosures import Balls
+    from verify.drawing import repair
     from verify.judging import view
-    from verify.methods.context import repair
 
     random = Random(0)
     claim = find("lj22.sig1.i@A.fix")

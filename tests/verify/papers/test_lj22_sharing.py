@@ -10,11 +10,12 @@ from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import derivative_by_values, nu, seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.admission import Admitted, admit
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
 from verify.networks_of_pieces import Plan, build

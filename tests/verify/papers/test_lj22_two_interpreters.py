@@ -12,10 +12,10 @@ import pytest
 from graphs.rationals import RATIONALS
 from verify.checker import check
 from verify.claim import Claim
+from verify.drawing import repair
 from verify.judging import violates
 from verify.language.statements import Statement
 from verify.language.terms import Term, make
-from verify.methods.context import repair
 from verify.papers.lj22 import (
     adjacent,
     block_shuffling,

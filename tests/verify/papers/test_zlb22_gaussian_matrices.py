@@ -12,7 +12,6 @@ from graphs.arithmetic import rational
 from graphs.rationals import RATIONALS
 from verify.checker import restated as checker
 from verify.deep import tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -27,6 +26,7 @@ from verify.papers.zlb22.gaussian_tails import (
     paired_tail,
     shifted_tail,
 )
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor

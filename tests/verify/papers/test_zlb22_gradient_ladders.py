@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.deep_scene import RealTensors
 from verify.papers.zlb22.gradient_ladders import (
     DEGREES,
     INPUTS,
@@ -15,6 +14,7 @@ from verify.papers.zlb22.gradient_ladders import (
     mean_gradient_norm,
 )
 from verify.papers.zlb22.gradient_norms import mean_norm
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.tensors import tensor
 

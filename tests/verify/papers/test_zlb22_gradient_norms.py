@@ -11,7 +11,6 @@ from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.checker.restated import ACCEPT, REJECT, check, gamma_function
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
@@ -20,6 +19,7 @@ from verify.papers.zlb22 import chain_gradients, gradient_order
 from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
 from verify.papers.zlb22.gradient_norms import mean_norm, printed_bound
 from verify.papers.zlb22.half_line import gamma, least, length_moment
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22.gradient_order import mean_of_last, order_bound
 from verify.papers.zlb22.half_line import length_moment
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

@@ -7,7 +7,6 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.judging import judge_exactly, view
 from verify.methods.context import Context
@@ -15,6 +14,7 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22 import kernel_in_ball, kernel_radius
 from verify.papers.zlb22.kernel_radius import least_width
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import layer_series
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor

@@ -8,10 +8,11 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from verify.checker.restated import REJECT, check
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.group_orders import block_norms, squared_norm_from_above
 from verify.group_shapes import Shape
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.profile import profile

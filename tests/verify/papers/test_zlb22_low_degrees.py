@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from verify.checker.restated import ACCEPT, check
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
@@ -17,6 +16,7 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22.chain_gradients import mean_square
 from verify.papers.zlb22.low_degrees import low_bound
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from verify.certificates import answer, certificate_of, necessity_certificate
-from verify.deep_scene import RealTensors
 from verify.judging import judge_exactly
 from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
 from verify.papers.zlb22.mixed_degrees import (
@@ -17,6 +16,7 @@ from verify.papers.zlb22.mixed_degrees import (
     largest_degree_bound,
     mean_square_of,
 )
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.tensors import tensor
 from verify.weakened import without

@@ -8,7 +8,6 @@ import pytest
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
 from verify.checker.restated import ACCEPT, check
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.experiment import Setting
 from verify.judging import view
@@ -16,6 +15,7 @@ from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.zlb22.nonlinear_output import trained_through
 from verify.papers.zlb22.output_curvature import REST, TOGETHER, curvature_of
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import tensor

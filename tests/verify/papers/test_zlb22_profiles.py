@@ -11,10 +11,11 @@ import pytest
 from graphs.rationals import RATIONALS
 from verify.certificates import answer, certificate_of
 from verify.checker.restated import ACCEPT, REJECT, STATEMENTS, check
+from verify.drawing import draw
 from verify.evidence import Outcome
 from verify.group_shapes import Shape
 from verify.judging import judge_exactly
-from verify.methods.context import Context, draw
+from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema

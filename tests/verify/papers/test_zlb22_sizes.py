@@ -9,7 +9,6 @@ import pytest
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.deep import tensor_of
-from verify.deep_scene import RealTensors
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.corners import corners
@@ -17,6 +16,7 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import neuron_sizes, parameter_counts
+from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.tensors import Tensor

@@ -16,8 +16,8 @@ from typing import Any
 from verify.costs.affine import Affine
 from verify.deep_hypotheses import SLOPE as BREAKABLE
 from verify.deep_hypotheses import SLOPES
-from verify.deep_scene import RealTensors
 from verify.papers.j23.rows import exact, number
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

@@ -36,9 +36,9 @@ from graphs.matrices import rank
 from verify.costs.affine import by_radius, largest
 from verify.deep import Matrix
 from verify.deep_hypotheses import SLOPES
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import exact, number
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

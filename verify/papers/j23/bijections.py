@@ -13,7 +13,6 @@ from graphs.matrices import rank
 from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds
 from verify.deep import Matrix
-from verify.deep_scene import RealScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.domains import (
     BOUNDED,
@@ -27,6 +26,7 @@ from verify.papers.j23.domains import (
 )
 from verify.papers.j23.rows import Row, certain_difference, entries_of, exact
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

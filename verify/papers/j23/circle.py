@@ -8,10 +8,10 @@ from random import Random
 
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import Row, entries_of
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

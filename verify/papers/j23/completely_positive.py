@@ -23,7 +23,6 @@ from verify.claim import Claim, Kind
 from verify.costs.affine import Bounds, cost
 from verify.costs.corrections import corrections
 from verify.deep import Matrix
-from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.first_correction import THROUGH
@@ -36,6 +35,7 @@ from verify.papers.j23.kernel_cases import (
 )
 from verify.papers.j23.rows import Row, certain_difference, certain_slack, entries_of, exact
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -15,11 +15,11 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_scene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.quantities import with_entries
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -29,9 +29,9 @@ from verify.costs.affine import Bounds
 from verify.deep import Matrix
 from verify.deep_hypotheses import SLOPE as BREAKABLE
 from verify.deep_hypotheses import SLOPES
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import exact, number
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import rational
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

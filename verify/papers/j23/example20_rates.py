@@ -18,11 +18,11 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.example20_cases import ONE
 from verify.papers.j23.sources import printed
 from verify.rate import Claimed, Rate
+from verify.real_arrays import RealTensors
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

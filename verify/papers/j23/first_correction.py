@@ -27,11 +27,12 @@ from verify.deep import Deep
 from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
 from verify.deep_hypotheses import SMOOTH
 from verify.deep_pool import gaussian, pool
-from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.rows import certain_slack, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -14,12 +14,12 @@ from typing import Any
 
 from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
-from verify.deep_scene import as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.quantities import PROPORTION, with_value
+from verify.real_arrays import as_real
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

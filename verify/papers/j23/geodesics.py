@@ -26,10 +26,11 @@ from verify.costs.corrections import corrections
 from verify.deep import Deep, Matrix
 from verify.deep_hypotheses import SLOPE as BREAKABLE
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, RealTensors
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -17,10 +17,10 @@ from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
 from verify.deep_hypotheses import SLOPE, SLOPES
 from verify.deep_pool import rotation
-from verify.deep_scene import RealScene, RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -15,7 +15,7 @@ from verify.claim import Claim, Kind
 from verify.deep import Deep
 from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, without_biases
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.deep_scene import DeepScene
 from verify.papers.j23.jacobian_proofs import difference_telescopes
 from verify.papers.j23.lipschitz_constants import (
     LIPSCHITZ,
@@ -26,6 +26,7 @@ from verify.papers.j23.lipschitz_constants import (
 )
 from verify.papers.j23.lipschitz_proofs import masks_cubed
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor
 from verify.vocabulary import Entries

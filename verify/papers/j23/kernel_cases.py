@@ -20,9 +20,9 @@ from graphs.rationals import RATIONALS
 from verify.deep import Matrix
 from verify.deep_hypotheses import SLOPES
 from verify.deep_pool import gaussian, rotation
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import exact
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

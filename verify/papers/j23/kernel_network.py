@@ -25,11 +25,11 @@ from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.costs.stacked import kernel, stacked_norm
 from verify.deep import Matrix
-from verify.deep_scene import RealScene, as_real
 from verify.papers.j23.affine_cases import SLOPE
 from verify.papers.j23.kernel_cases import EMBEDDED, IN, OUT, kernel_pool, stacked_root
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

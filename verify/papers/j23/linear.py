@@ -20,10 +20,11 @@ from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep import Deep
 from verify.deep_pool import pool, rotation
-from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -16,11 +16,11 @@ from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix
 from verify.deep_hypotheses import GAPS, at_least_0
-from verify.deep_scene import RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealTensors, as_real
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

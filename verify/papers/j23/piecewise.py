@@ -25,12 +25,13 @@ from verify.deep import Deep, Matrix
 from verify.deep_hypotheses import DIFFERENT, OUTSIDE, SLOPES, without_biases
 from verify.deep_hypotheses import SLOPE as BREAKABLE
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.deep_scene import DeepScene
 from verify.deep_segments import at_points, between, breakpoints
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.identity_network import leaky
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

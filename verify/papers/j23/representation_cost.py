@@ -21,10 +21,11 @@ from verify.costs.stacked import is_acute
 from verify.deep import Deep, Matrix
 from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, RealTensors, as_real
+from verify.deep_scene import DeepScene
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

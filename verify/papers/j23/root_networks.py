@@ -22,7 +22,6 @@ from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
 from verify.deep_pool import rotation
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23.affine_cases import SLOPE as INSIDE
@@ -30,6 +29,7 @@ from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import unless, with_matrices
 from verify.papers.j23.sources import printed
 from verify.quantities import with_value
+from verify.real_arrays import RealTensors
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

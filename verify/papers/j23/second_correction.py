@@ -19,12 +19,12 @@ from graphs.matrices import rank
 from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix, tensor_of
-from verify.deep_scene import as_real
 from verify.hypotheses import Change, Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.quantities import PROPORTION
+from verify.real_arrays import as_real
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

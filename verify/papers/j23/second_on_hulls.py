@@ -22,13 +22,13 @@ from verify.costs.affine import Affine
 from verify.costs.corrections import corrections
 from verify.costs.stacked import is_acute
 from verify.deep import Matrix
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.root_networks import PLACE, SLOPE
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import second, unless, with_matrices
 from verify.papers.j23.sources import printed
 from verify.quantities import with_value
+from verify.real_arrays import RealTensors
 from verify.sides import Side, by_numbers
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors

@@ -8,11 +8,12 @@ from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_hypotheses import SLOPE, SMOOTH
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.displacements import moved_points, step_sizes
 from verify.papers.j23.jacobian_proofs import homogeneous_ones_match, jacobian_is_a_product
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.deep_scene import RealTensors
 from verify.hypotheses import Hypothesis, by_case, random_rational
 from verify.quantities import with_entries
+from verify.real_arrays import RealTensors
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 

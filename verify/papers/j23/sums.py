@@ -20,13 +20,14 @@ from verify.costs.affine import Affine, Bounds, cost
 from verify.deep import Deep
 from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.affine_cases import HULL, SLOPE, added, affine, affine_pool, on_simplex
 from verify.papers.j23.composition import known, summed
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.rows import certain_slack, entries_of
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

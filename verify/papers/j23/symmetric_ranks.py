@@ -21,10 +21,10 @@ from graphs.matrices import rank
 from graphs.rationals import RATIONALS
 from verify.claim import Claim, Kind
 from verify.deep import Matrix
-from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.rows import Row, entries_of, exact
 from verify.papers.j23.sources import printed
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

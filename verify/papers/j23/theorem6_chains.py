@@ -19,7 +19,7 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array
-from verify.deep_scene import DeepScene, RealScene
+from verify.deep_scene import DeepScene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.theorem6_measures import (
     budget,
@@ -32,6 +32,7 @@ from verify.papers.j23.theorem6_measures import (
     to_free_pair,
     total,
 )
+from verify.real_arrays import RealScene
 from verify.vocabulary import Entries
 
 

@@ -21,10 +21,10 @@ from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.deep_pool import gaussian, rotation
-from verify.deep_scene import RealScene, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_measures import total
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -23,13 +23,14 @@ import numpy as np
 from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, WITH_SHARE
 from verify.papers.j23.theorem6_chains import by_p, larger
 from verify.papers.j23.theorem6_measures import budget, by_k, layers, total
 from verify.rate import Claimed, Rate
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

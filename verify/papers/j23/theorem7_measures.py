@@ -20,8 +20,9 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array, rational
-from verify.deep_scene import DeepScene, RealScene
+from verify.deep_scene import DeepScene
 from verify.papers.j23.some_entries import kept
+from verify.real_arrays import RealScene
 from verify.vocabulary import Entries
 
 Part = tuple[dict[str, Any], Array, Array]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from graphs.arithmetic import Array
 from verify.claim import Kind
 from verify.deep_hypotheses import NORM_BOUND
-from verify.deep_scene import DeepScene, RealScene
+from verify.deep_scene import DeepScene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.step_cases import NUMBERS, NUMBERS_FIT
 from verify.papers.j23.theorem7_determinants import carried_square, lower_square
@@ -20,6 +20,7 @@ from verify.papers.j23.theorem7_measures import (
     powers,
 )
 from verify.papers.j23.theorem7_steps import CHAIN, POINT, by_layer, k_number, step_claim
+from verify.real_arrays import RealScene
 from verify.vocabulary import Entries
 
 

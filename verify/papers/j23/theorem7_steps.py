@@ -17,11 +17,12 @@ from verify.claim import Claim, Kind
 from verify.deep_balanced import CLIMBED_NOWHERE
 from verify.deep_hypotheses import K_AT_LEAST_1, RANK, SLOPE, SMOOTH
 from verify.deep_pool import pool
-from verify.deep_scene import DeepScene, RealScene, as_real
+from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis
 from verify.papers.j23.sources import printed
 from verify.papers.j23.step_cases import A_IS_NOT_0
 from verify.papers.j23.theorem7_measures import jacobian_power, powers, said, whole_k
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from verify.argument import Argument
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.derivations.symbols import same, symbols
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.gradient_norms import GIVEN_THE_LAYERS_BELOW, PLACE, SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.quantities import each_case, with_value
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -18,7 +18,6 @@ from graphs.arithmetic import rational
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene
 from verify.derivations.symbols import TWO_INDICES, same
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.gaussian_forms import CONCENTRATION
@@ -42,6 +41,7 @@ from verify.papers.zlb22.gaussian_laws import (
 from verify.papers.zlb22.gaussian_samples import COLUMN_SAMPLES, SHIFTED_SAMPLES
 from verify.papers.zlb22.gaussian_tails import normal_tail, shifted_tail
 from verify.papers.zlb22.sources import printed
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

@@ -16,7 +16,6 @@ from graphs.arithmetic import rational
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene
 from verify.derivations.symbols import TWO_INDICES, same
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_laws import (
@@ -41,6 +40,7 @@ from verify.papers.zlb22.gaussian_laws import (
 from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail
 from verify.papers.zlb22.sources import printed
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

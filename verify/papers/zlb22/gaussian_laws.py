@@ -18,9 +18,9 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.gaussian_tails import Tail, chi_tail, mixed, paired_tail
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -15,11 +15,11 @@ from random import Random
 from typing import Any
 
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.half_line import length_moment, power
 from verify.papers.zlb22.sources import printed
 from verify.quantities import each_case, with_value
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

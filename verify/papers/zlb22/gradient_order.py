@@ -18,7 +18,6 @@ from typing import Any
 
 from verify.argument import Argument
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
@@ -33,6 +32,7 @@ from verify.papers.zlb22.gradient_norms import HIDDEN, PLACE, SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.low_degrees import powers_of_means
 from verify.quantities import each_case, with_value
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

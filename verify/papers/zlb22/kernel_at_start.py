@@ -14,7 +14,6 @@ from fractions import Fraction
 from typing import Any
 
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, as_real
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
     SUPPOSED,
@@ -25,6 +24,7 @@ from verify.papers.zlb22.gradient_norms import HIDDEN, MOMENT, SIZES, second_mom
 from verify.papers.zlb22.half_line import gamma, power
 from verify.papers.zlb22.sources import printed
 from verify.quantities import each_case
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -22,7 +22,6 @@ from graphs.arithmetic import Array
 from graphs.rationals import RATIONALS
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.derivations.matrix_words import EVERY_SIZE, matrix
 from verify.derivations.symbols import same, symbols
 from verify.exponents import Exponents, Family, Predicted
@@ -38,6 +37,7 @@ from verify.quantities import (
     with_entries,
     with_value,
 )
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -12,11 +12,11 @@ from typing import Any
 
 from verify.argument import Argument
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, as_real
 from verify.derivations.symbols import same, symbols
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.kernel_in_ball import PLACE
 from verify.quantities import each_case, root, with_value
+from verify.real_arrays import RealScene, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

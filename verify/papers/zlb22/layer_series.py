@@ -22,7 +22,6 @@ from graphs.arithmetic import rational
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_forms import TROPP
@@ -37,6 +36,7 @@ from verify.papers.zlb22.gaussian_laws import (
 )
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
 from verify.papers.zlb22.sources import printed
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -16,7 +16,6 @@ from typing import Any
 
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene
 from verify.derivations.symbols import same, symbols
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.chain_gradients import (
@@ -36,6 +35,7 @@ from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
 from verify.papers.zlb22.kernel_at_start import SAID
 from verify.quantities import each_case, with_value
+from verify.real_arrays import RealScene
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
 

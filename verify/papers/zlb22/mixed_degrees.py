@@ -17,7 +17,6 @@ from typing import Any
 
 from verify.argument import Argument
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.chain_gradients import (
     LARGEST,
@@ -29,6 +28,7 @@ from verify.papers.zlb22.gradient_norms import SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.sources import printed
 from verify.quantities import each_case, with_value
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 from verify.vocabulary import Entries

@@ -22,12 +22,12 @@ from random import Random
 from typing import Any
 
 from verify.claim import Claim, Kind
-from verify.deep_scene import RealScene, RealTensors, as_real
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.zlb22.digraphs import Labelled
 from verify.papers.zlb22.layer_rates import measured_rates
 from verify.papers.zlb22.sources import printed
 from verify.quantities import each_case
+from verify.real_arrays import RealScene, RealTensors, as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from verify.deep_scene import as_real
 from verify.hypotheses import Hypothesis, by_case
+from verify.real_arrays import as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensor, Tensors
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
-from verify.deep_scene import as_real
 from verify.papers.zlb22.degree_families import (
     DEPTH,
     EXPONENTS,
@@ -24,6 +23,7 @@ from verify.papers.zlb22.digraphs import Labelled
 from verify.papers.zlb22.proposition_i1 import product_by_induction
 from verify.papers.zlb22.sources import printed
 from verify.quantities import each_case
+from verify.real_arrays import as_real
 from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries
