@@ -13,7 +13,6 @@ from verify.evidence import Outcome
 from verify.judging import judge_exactly
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.methods.rates import rates
 from verify.methods.sampling import sampling
 from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import product_samples, sign_changes, vanilla_products
@@ -147,13 +146,6 @@ def test_matrices_that_meet_no_hypothesis_of_lemma_18_are_told_apart(monkeypatch
     monkeypatch.undo()
     met = states(Product("Gaussian", 2, inf), 50, 64, np.random.default_rng(2))[1]
     assert (torch.linalg.svdvals(met)[:, 1] < 1e-6).all()
-
-
-@pytest.mark.parametrize(
-    "name", ["lem18@A", "lem3.d.rate", "lem3.e", "lem3.b@AAA", "lem3.a@AAA.fix"]
-)
-def test_rates_support(name):
-    assert rates(CLAIMS[name], SMOKE).outcome is Outcome.SUPPORTS
 
 
 def test_a_shrinking_branch_keeps_its_ratio_and_a_fixed_one_does_not():
