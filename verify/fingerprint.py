@@ -5,15 +5,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
+from inspect import getfile
+from types import FunctionType
 from typing import Any
 
 from verify.claim import Claim
-from verify.code_hashes import file_of, name_of, parts_of, with_imports
+from verify.code_hashes import (
+    file_of,
+    functions_inside,
+    in_papers,
+    name_of,
+    parts_of,
+    source,
+    with_imports,
+)
 
 
 def claim_fingerprint(claim: Claim) -> str:
     """SHA-256 of a claim's text, of its functions, and of the modules in which they stand, with
-    all that these use of the papers (the engine's fingerprint leaves the papers out)."""
+    all that these use of the papers (the rest is in the key of each task: verify.runs.tasks)."""
     digest = hashlib.sha256()
     words = [claim.id, claim.kind.value, claim.statement, repr(claim.pool), *claim.depends]
     words += [claim.through]
@@ -49,12 +59,26 @@ def claim_fingerprint(claim: Claim) -> str:
     functions = _functions(claim)
     parts = [part for function in functions.values() for part in parts_of(function)]
     words += functions
-    words += [part if isinstance(part, str) else name_of(part) for part in parts]
+    words += [name_of(part) if isinstance(part, FunctionType) else repr(part) for part in parts]
     digest.update("\n".join(_without_addresses(word) for word in words).encode())
-    files = {file_of(part) for part in parts if not isinstance(part, str)}
-    for path in sorted(with_imports(files)):
-        digest.update(path.read_bytes())
+    files = frozenset(file_of(part) for part in parts if isinstance(part, FunctionType))
+    for path in filter(in_papers, with_imports(files)):
+        digest.update(source(path).line)
     return digest.hexdigest()
+
+
+def files_of(claim: Claim) -> frozenset[str]:
+    """Where the functions of a claim, of its hypotheses and of its pool stand: all its own code."""
+    uses = ("test", "repair", "break_")
+    found = [getattr(hypothesis, use) for hypothesis in claim.hypotheses for use in uses]
+    found += _functions(claim).values()
+    functions = [function for function in found if function is not None]
+    files = {file_of(part) for function in functions for part in functions_inside(function)}
+    if claim.pool is not None:
+        files.add(getfile(type(claim.pool)))
+    if claim.terms is not None:
+        files.add(getfile(type(claim.terms)))
+    return frozenset(files)
 
 
 def _registered(names: Iterable[str]) -> list[Claim]:

@@ -20,7 +20,7 @@ from zipfile import BadZipFile
 import numpy as np
 from filelock import FileLock
 
-from verify.code_hashes import engine_fingerprint, versions
+from verify.code_hashes import digest_of, versions
 
 LOCKS = "locks"  # the folder of the files that are held while arrays are made
 Arrays = Mapping[str, np.ndarray]
@@ -85,8 +85,7 @@ def _keep(path: Path, arrays: Arrays) -> None:
 def _key(code: str, parts: Mapping[str, Any]) -> str:
     whole = {
         "parts": dict(parts),
-        "code": hashlib.sha256(Path(code).read_bytes()).hexdigest(),
-        "engine": engine_fingerprint(),
+        "code": digest_of(frozenset({code})),
         "versions": versions(),
     }
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()

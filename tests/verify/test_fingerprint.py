@@ -1,6 +1,7 @@
 """Fingerprints change with everything a result depends on, and with nothing else."""
 
 import importlib.util
+import linecache
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,10 +12,10 @@ from itertools import combinations
 import pytest
 
 from tests.repository import ROOT
-from verify import code_hashes, fingerprint
+from verify import code_hashes
 from verify.claim import Claim, Kind, Source
-from verify.code_hashes import engine_fingerprint, versions
-from verify.fingerprint import claim_fingerprint
+from verify.code_hashes import digest_of, versions
+from verify.fingerprint import claim_fingerprint, files_of
 from verify.hypotheses import Hypothesis, by_case
 from verify.pool import Pool
 from verify.rate import Claimed, Rate
@@ -144,9 +145,13 @@ def measure(scene):
 """
 NEAR_FILE = "import verify.papers.p.far\nfrom graphs import paths\nf = len\n"
 MODULES = {
+    "graphs/paths.py": "from graphs.network import V\n",
     "graphs/network.py": "V = 1\n",
+    "graphs/families.py": "F = 1\n",
     "numerics/kernels.py": "K = 1\n",
-    "verify/claim.py": "C = 1\n",
+    "verify/registry.py": "import verify.papers.p.claims\n",
+    "verify/methods/pointwise.py": "import verify.registry\nimport numerics.kernels\n",
+    "verify/methods/flow.py": "from numerics import kernels\n",
     "verify/papers/p/claims.py": CLAIMS_FILE,
     "verify/papers/p/near.py": NEAR_FILE,
     "verify/papers/p/far.py": "x = 1\n",
@@ -160,51 +165,106 @@ def house(tmp_path, monkeypatch):
     for name, text in MODULES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(fingerprint, "ROOT", tmp_path)
-    return tmp_path
+    monkeypatch.setattr(code_hashes, "ROOT", tmp_path)
+    forget()
+    yield tmp_path
+    forget()
+
+
+def forget():
+    linecache.checkcache()
+    for known in ("source", "with_imports", "digest_of", "in_papers"):
+        getattr(code_hashes, known).cache_clear()
 
 
 def claim_of(house) -> Claim:
     spec = importlib.util.spec_from_file_location("claims", house / "verify/papers/p/claims.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return replace(BASE, measure=module.measure)
+    return replace(BASE, measure=module.measure, pool=None, hypotheses=())
 
 
-def fingerprints(house) -> tuple[str, str]:
-    """Of the claim and of the engine, as a new process would find them."""
-    code_hashes._imported_papers.cache_clear()
-    return claim_fingerprint(claim_of(house)), engine_fingerprint.__wrapped__()
+def fingerprints(house) -> tuple[str, ...]:
+    """Of the claim, and what keys its tasks by two methods, as a new process would find them."""
+    forget()
+    claim = claim_of(house)
+    methods = [code_hashes.module_file(f"verify.methods.{name}") for name in ("pointwise", "flow")]
+    keyed = [digest_of(files_of(claim) | {method}) for method in methods]
+    return claim_fingerprint(claim), *keyed
 
 
 @pytest.mark.parametrize(
-    ("changed", "claim_differs", "engine_differs"),
+    ("changed", "differs"),
     [
-        ("graphs/network.py", False, True),
-        ("numerics/kernels.py", False, True),
-        ("verify/claim.py", False, True),
-        ("verify/papers/p/claims.py", True, False),
-        ("verify/papers/p/near.py", True, False),
-        ("verify/papers/p/far.py", True, False),
-        ("verify/papers/p/unrelated.py", False, False),
+        ("graphs/paths.py", (False, True, True)),
+        ("graphs/network.py", (False, True, True)),
+        ("graphs/families.py", (False, False, False)),
+        ("numerics/kernels.py", (False, True, True)),
+        ("verify/methods/pointwise.py", (False, True, False)),
+        ("verify/registry.py", (False, True, False)),
+        ("verify/papers/p/claims.py", (True, True, True)),
+        ("verify/papers/p/near.py", (True, True, True)),
+        ("verify/papers/p/far.py", (True, True, True)),
+        ("verify/papers/p/unrelated.py", (False, False, False)),
     ],
 )
-def test_a_changed_file_shows_where_it_is_used(house, changed, claim_differs, engine_differs):
-    claim, engine = fingerprints(house)
-    assert (claim, engine) == fingerprints(house)
+def test_a_changed_file_shows_where_it_is_used(house, changed, differs):
+    before = fingerprints(house)
+    assert before == fingerprints(house)
     with (house / changed).open("a") as file:
-        file.write("# changed\n")
+        file.write("y = 2\n")
     after = fingerprints(house)
-    assert (after[0] != claim, after[1] != engine) == (claim_differs, engine_differs)
+    assert tuple(a != b for a, b in zip(after, before, strict=True)) == differs
 
 
-def test_a_new_or_renamed_file_of_the_engine_shows(house):
-    seen = [engine_fingerprint.__wrapped__()]
-    (house / "graphs/more.py").write_text("")
-    seen.append(engine_fingerprint.__wrapped__())
-    (house / "graphs/more.py").rename(house / "graphs/other.py")
-    seen.append(engine_fingerprint.__wrapped__())
-    assert len(set(seen)) == 3
+@pytest.mark.parametrize("changed", MODULES)
+def test_comments_and_docstrings_show_nowhere(house, changed):
+    """So a text that is edited in one paper runs nothing again, there or elsewhere."""
+    before = fingerprints(house)
+    text = MODULES[changed].replace("(scene):\n", "(scene):  # said\n    # more\n")
+    (house / changed).write_text(f'"""What it is."""\n\n\n{text}\n# the end\n')
+    assert fingerprints(house) == before
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("x = 1  # one\n", "x = 1\n", True),
+        ("x = '#1'  # one\n", "x = '#1'\n", True),
+        ("x = '#1'\n", "x = '#2'\n", False),
+        ("x = 'é'  # '#'\n", "x = 'é'\n", True),
+        ("x = f'{1}#a'\n", "x = f'{1}#b'\n", False),
+        ('x = """\n# a\n"""\n', 'x = """\n# b\n"""\n', False),
+        ("def f():\n    '''A.\n\n    B.'''\n    return 1\n", "def f():\n    return 1\n", True),
+        ("def f():\n    return 1\n", "def f():\n    return 2\n", False),
+        ("if x:\n    y\nz\n", "if x:\n    y\n    z\n", False),
+    ],
+)
+def test_what_is_code(tmp_path, one, other, same):
+    found = []
+    for folder, text in (("a", one), ("b", other)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "m.py").write_text(text, encoding="utf-8")
+        found.append(code_hashes.source(str(tmp_path / folder / "m.py")).line)
+    assert (found[0] == found[1]) is same
+
+
+def test_what_is_imported_for_types_alone_does_not_count(house):
+    (house / "graphs/paths.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from graphs.families import F\n"
+    )
+    before = fingerprints(house)
+    (house / "graphs/families.py").write_text("F = 2\n")
+    assert fingerprints(house) == before
+
+
+def test_a_renamed_file_shows(house):
+    before = fingerprints(house)
+    (house / "numerics/kernels.py").rename(house / "numerics/others.py")
+    for method in ("pointwise", "flow"):
+        file = house / f"verify/methods/{method}.py"
+        file.write_text(file.read_text().replace("kernels", "others"))
+    assert all(a != b for a, b in zip(fingerprints(house)[1:], before[1:], strict=True))
 
 
 def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
@@ -216,16 +276,10 @@ def test_predicates_of_other_modules_count():
     # the test that by_case returns stands in verify.hypotheses, the predicate in it does not
     alike = replace(find("dkbhl20.def_chain.b"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
-    here = replace(alike, hypotheses=(elsewhere,))
-    files = code_hashes.with_imports(
-        code_hashes.file_of(part)
-        for function in fingerprint._functions(here).values()
-        for part in code_hashes.parts_of(function)
-        if not isinstance(part, str)
-    )
-    assert ROOT / HERE in files
-    assert ROOT / "verify/papers/dkbhl20/chain.py" in files
-    assert ROOT / "verify/papers/dkbhl20/sources.py" in files  # imported there
+    files = code_hashes.with_imports(files_of(replace(alike, hypotheses=(elsewhere,))))
+    assert str(ROOT / HERE) in files
+    assert str(ROOT / "verify/papers/dkbhl20/chain.py") in files
+    assert str(ROOT / "verify/papers/dkbhl20/sources.py") in files  # imported there
 
 
 # versions --------------------------------------------------------------------------------------
@@ -237,7 +291,7 @@ def test_versions_name_what_results_depend_on():
 
 
 def test_a_package_that_is_not_there_is_absent(monkeypatch):
-    monkeypatch.setattr(fingerprint, "PACKAGES", ("numpy", "no-such-package"))
+    monkeypatch.setattr(code_hashes, "PACKAGES", ("numpy", "no-such-package"))
     assert versions()["no-such-package"] == "absent"
     assert versions()["numpy"] != "absent"
 
@@ -245,7 +299,9 @@ def test_a_package_that_is_not_there_is_absent(monkeypatch):
 def test_fingerprints_load_nothing_heavy():
     code = (
         "import sys; from verify.registry import all_claims; from verify.fingerprint import *\n"
-        "claim_fingerprint(all_claims()[0]), engine_fingerprint(), versions()\n"
+        "from verify.code_hashes import digest_of, versions\n"
+        "claim = all_claims()[0]\n"
+        "claim_fingerprint(claim), digest_of(files_of(claim)), versions()\n"
         "print(sorted({'torch', 'sympy', 'numba', 'sklearn'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from graphs.errors import PrecisionError
 from verify.claim import Claim
-from verify.code_hashes import engine_fingerprint, versions
+from verify.code_hashes import digest_of, module_file, versions
 from verify.evidence import Evidence, Outcome
 from verify.exhibits import exhibits
-from verify.fingerprint import claim_fingerprint
+from verify.fingerprint import claim_fingerprint, files_of
 from verify.given import speaks_of_kinks
 from verify.methods.context import Context
 from verify.runs.budgets import budget_named
@@ -52,13 +52,14 @@ class Task:
     file: str = ""
 
     def key(self, claim: Claim) -> str:
-        """SHA-256 of the task, the claim's code, the engine's code and the versions."""
+        """SHA-256 of the task, the claim, the versions, and the code of the method and of the claim
+        with all that these import."""
         parts = {
             "task": {name: part for name, part in asdict(self).items() if name != "file"},
             "budget": repr(budget_named(self.budget)),
             "claim": claim_fingerprint(claim),
             "exhibit": _kept_exhibit(claim) if self.method == "exhibit" else "",
-            "engine": engine_fingerprint(),
+            "code": digest_of(files_of(claim) | {module_file(f"verify.methods.{self.method}")}),
             "versions": versions(),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -78,9 +79,13 @@ def claims_of(paper: str) -> list[Claim]:
 
 def conflicts_key(task: Task) -> str:
     """The key of a look at the hypotheses of a paper, pair by pair."""
-    code = [engine_fingerprint(), str(sorted(versions().items()))]
+    own = digest_of(frozenset({module_file("verify.conflicts")}))
+    code = [own, str(sorted(versions().items()))]
     parts = [CONFLICTS, task.budget, str(task.seed), *code]
-    parts += [f"{claim.id} {claim_fingerprint(claim)}" for claim in claims_of(task.claim)]
+    parts += [
+        f"{claim.id} {claim_fingerprint(claim)} {digest_of(files_of(claim))}"
+        for claim in claims_of(task.claim)
+    ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

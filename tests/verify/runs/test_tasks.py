@@ -32,7 +32,7 @@ from verify.registry import all_claims
 from verify.runs import tasks
 from verify.runs.tasks import tasks_for
 from verify.controls import CONTROLS
-tasks.engine_fingerprint = lambda: "the engine"
+tasks.digest_of = lambda files: "the code"
 claims = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
 print(json.dumps([task.key(c) for c in claims for task in tasks_for(c, "ci", 0, "cpu")]))
 """
@@ -54,8 +54,8 @@ def all_keys(directory, hash_seed: str) -> list[str]:
 
 # keys ------------------------------------------------------------------------------------------
 def test_keys_are_the_same_in_every_process(tmp_path, monkeypatch):
-    # the engine's fingerprint has its own test; it changes whenever somebody saves a file
-    monkeypatch.setattr(tasks, "engine_fingerprint", lambda: "the engine")
+    # the digest of code has its own test; it changes whenever somebody saves a file
+    monkeypatch.setattr(tasks, "digest_of", lambda files: "the code")
     here = [task.key(c) for c in EVERY_CLAIM for task in tasks_for(c, "ci", 0, "cpu")]
     assert all_keys(ROOT, "1") == all_keys(tmp_path, "2") == here
     assert len(set(here)) == len(here) > len(EVERY_CLAIM)
@@ -74,8 +74,8 @@ def test_a_key_depends_on_everything_that_matters(monkeypatch):
     seen["statement"] = TASK.key(replace(CLAIM, statement="another"))
     seen["code"] = TASK.key(replace(CLAIM, terms=find("lj22.eq3").terms))
     with monkeypatch.context() as patch:
-        patch.setattr(tasks, "engine_fingerprint", lambda: "another engine")
-        seen["engine"] = TASK.key(CLAIM)
+        patch.setattr(tasks, "digest_of", lambda files: "other code")
+        seen["files"] = TASK.key(CLAIM)
     with monkeypatch.context() as patch:
         versions = tasks.versions()
         patch.setattr(tasks, "versions", lambda: versions | {"numpy": "1.0"})
