@@ -9244,27 +9244,6 @@ def bound_on_segment(arrays: Arrays) -> Interval:
     return norm * (length**2 / 4) - after_linear(phi) ** 2
 
 
-def own_layer_gap(arrays: Arrays) -> Fraction:
-    """The product of the gradients of two neurons of a layer by its weights, minus, for the same
-    neuron, the square of its slope times the mean square of its incoming neurons."""
-    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
-    ends = array(fields(arrays.entry, "the entry", ("numbers",))["numbers"], "the neurons", 2)
-    w, v = (integer(end, "a neuron of the entry") - 1 for end in ends)
-    require(0 <= w <= v < len(layers), "there are no such neurons in this order")
-    require(layers[v] == layers[w] > 0, "the neurons are not of one layer")
-    total = Fraction(0)
-    for head, tail in edges:
-        if layers[head] == layers[v]:
-            jets = TwoEdges(arrays, (head, tail), (head, tail))
-            total += jets.post[v][1] * jets.post[w][1] / len(parents_of(arrays, head))
-    if v == w:
-        incoming = parents_of(arrays, v)
-        jets = TwoEdges(arrays, edges[0], edges[0])
-        squares = sum((jets.post[u][0] ** 2 for u in incoming), Fraction(0))
-        total -= slope_in_dag(arrays, v, jets) ** 2 * squares / len(incoming)
-    return total
-
-
 def first_layers_gap(arrays: Arrays) -> Fraction:
     """Squares of the second derivatives of a pre-activation of layer 0 or 1; in layer 0 those of
     the first ones as an entry of its own."""
@@ -9383,7 +9362,6 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
         bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
     )
     found["zlb22.thm3.8.zero"] = MatrixStatement(first_layers_gap, axes, hypotheses=(acyclic,))
-    found["zlb22.lemB.1.own"] = MatrixStatement(own_layer_gap, axes, hypotheses=(acyclic,))
     return found
 
 
