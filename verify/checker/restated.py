@@ -9365,55 +9365,6 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
     return found
 
 
-# zlb22: widths of fully connected networks --------------------------------------------------------
-
-
-def layer_sizes(arrays: Arrays) -> list[int]:
-    """n_0 to n_L."""
-    return [int(size) for size in arrays.vector("n")]
-
-
-def layers_not_empty(arrays: Arrays) -> None:
-    """Two to six layers of one to eight neurons."""
-    sizes = arrays.vector("n")
-    require(all(size.denominator == 1 for size in sizes), "a size is not whole")
-    require(2 <= len(sizes) <= 6, "there are not 2 to 6 layers")
-    require(all(1 <= size <= 8 for size in sizes), "a layer has not 1 to 8 neurons")
-
-
-def two_hidden_layers(arrays: Arrays) -> None:
-    """L is at least 3."""
-    require(arrays.lengths["layers"] > 3, "there are not two hidden layers")
-
-
-def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
-    """1/m - 1/min(n_1, ..., n_(L-1)): a neuron of layer l has n_(l-1) parents."""
-    arrays.alone()
-    layers_not_empty(arrays)  # else there is no network, also where that is waived
-    sizes = layer_sizes(arrays)
-    depth = len(sizes) - 1
-    degrees = sizes[1 : depth if last else depth - 1]  # of the layers from 2 on
-    hidden_sizes = sizes[1:depth]
-    width = Fraction(1, min(degrees)) if degrees else Fraction(0)
-    return width - (Fraction(1, min(hidden_sizes)) if hidden_sizes else 0)
-
-
-def graph_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: widths of fully connected networks."""
-    return {
-        "zlb22.def2.7.fcn@A": MatrixStatement(
-            partial(width_of_full_network, last=True),
-            {"n": ("layers",)},
-            hypotheses=(layers_not_empty,),
-        ),
-        "zlb22.def2.7.fcn.deep@B": MatrixStatement(
-            partial(width_of_full_network, last=False),
-            {"n": ("layers",)},
-            hypotheses=(layers_not_empty, two_hidden_layers),
-        ),
-    }
-
-
 # zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
 def circle_number(bits: int) -> Interval:
     """pi = 16 arctan(1/5) - 4 arctan(1/239)."""
@@ -9731,103 +9682,6 @@ def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
     return interval(0) if beyond < 0 else beyond / (distance * distance)
 
 
-# shifts: inequalities between norms
-
-
-# blocks
-
-
-# counts of parameters
-
-
-def rates_not_negative(arrays: Arrays) -> None:
-    """c, a, g, and o where there is one."""
-    rates = [*arrays.vector("c"), *arrays.vector("a"), arrays.number("g")]
-    rates += [arrays.number("o")] if "o" in arrays.arrays else []
-    require(min(rates) >= 0, "an exponent is below 0")
-
-
-def polynomial_everywhere(arrays: Arrays) -> None:
-    """Assumption 3.5 for every neuron."""
-    require(not any(arrays.vector("a")), "an in-degree is exponential")
-
-
-def least_degree_m(arrays: Arrays) -> None:
-    """Among the layers from 2 on one has the in-degree m, none less."""
-    c, a = arrays.vector("c")[1:], arrays.vector("a")[1:]
-    plain = [power for power, rate in zip(c, a, strict=True) if rate == 0]
-    require(bool(plain) and min(plain) == 1, "the width is not m")
-
-
-def inputs_fixed(arrays: Arrays) -> None:
-    """d_0 does not grow."""
-    require(arrays.vector("c")[0] == 0 == arrays.vector("a")[0], "the number of inputs grows")
-
-
-def depth_fixed(arrays: Arrays) -> None:
-    """L does not grow."""
-    require(arrays.number("g") == 0, "the depth grows")
-
-
-def weights_polynomial(arrays: Arrays) -> Fraction:
-    """Minus the power of m in log D, the sum of the logarithms of the in-degrees; c L minus the
-    degree of D."""
-    rates = arrays.vector("a")
-    labels = fields(arrays.entry, "the entry", ("numbers", "part"))
-    ends = array(labels["numbers"], "the layers", 2)
-    first, last = (integer(end, "a layer of the entry") for end in ends)
-    require(1 <= first <= last <= len(rates), "there are no such layers")
-    power = arrays.number("g")
-    for rate in rates[first - 1 : last]:
-        power = max(power, rate)
-    power = max(power, Fraction(0))
-    if known(labels["part"], ("rate", "degree"), "the part") == "rate":
-        return -power
-    require(power == 0, "the number of weights is not polynomial")
-    powers = arrays.vector("c")
-    return len(powers) * max(powers) - sum(powers[first - 1 : last], Fraction(0))
-
-
-def weights_exponential(arrays: Arrays) -> Fraction:
-    """The power of m in the logarithm of the number of outputs times all in-degrees from a layer
-    on."""
-    layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
-    rates = arrays.vector("a")
-    require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
-    return max([Fraction(0), arrays.number("o"), *rates[layer - 1 :]])
-
-
-# sizes of neurons
-def growth_at_most_1(arrays: Arrays) -> None:
-    """What Assumption 3.2 leaves."""
-    require(set(arrays.vector("r")) <= {0, 1}, "an activation grows faster")
-
-
-def polynomially_many(arrays: Arrays) -> None:
-    """No layer has exp(m^a) neurons."""
-    require(not any(arrays.vector("a")), "there are exponentially many neurons")
-
-
-def numbers_of_neurons(arrays: Arrays) -> None:
-    """exp(m^a) with a >= 0, and no more in a layer than in the next, which reads them all with
-    in-degrees of m."""
-    numbers = arrays.vector("a")
-    require(numbers[0] >= 0 and numbers == sorted(numbers), "a number of neurons that falls")
-
-
-def sizes_left(arrays: Arrays) -> Fraction:
-    """The printed power minus the one that the largest neuron has."""
-    growth, rates = arrays.vector("r"), arrays.vector("a")
-    labels = fields(arrays.entry, "the entry", ("layer", "part"))
-    layer = integer(labels["layer"], "the layer")
-    require(1 <= layer <= len(growth), "there is no such layer")
-    power = growth[layer - 1] * rates[layer - 1] / 2
-    if known(labels["part"], ("power", "logarithm"), "the part") == "power":
-        return -power
-    require(power == 0, "a power of m outgrows the logarithm")
-    return layer - growth[layer - 1]
-
-
 def gaussian_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Lemmas K.4 to K.8 and K.10."""
     law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
@@ -9872,43 +9726,6 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
             common,
         ),
     }
-
-
-def size_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Lemmas K.1 to K.3, the shifts of K.4 and K.6 to K.8, Proposition I.1."""
-    claim = partial(MatrixStatement, inequality=True)
-    family = {"c": ("L",), "a": ("L",), "g": ()}
-    found = {
-        "propI.1.many": MatrixStatement(
-            weights_exponential,
-            family | {"o": ()},
-            (),
-            (
-                rates_not_negative,
-                polynomial_everywhere,
-                least_degree_m,
-                inputs_fixed,
-                depth_fixed,
-            ),
-            existence=True,
-        ),
-    }
-    supposed_of = (
-        rates_not_negative,
-        polynomial_everywhere,
-        least_degree_m,
-        inputs_fixed,
-        depth_fixed,
-    )
-    found["propI.1@A"] = claim(weights_polynomial, family, (), supposed_of)
-    for reading, more in (("A", ()), ("B", (polynomially_many,))):
-        found[f"lemK.2.lipschitz@{reading}"] = claim(
-            sizes_left,
-            {"r": ("L",), "a": ("L",)},
-            (),
-            (numbers_of_neurons, growth_at_most_1, *more),
-        )
-    return {f"zlb22.{name}": statement for name, statement in found.items()}
 
 
 # zlb22: forms of one network ----------------------------------------------------------------------
@@ -10706,12 +10523,10 @@ MATRIX_STATEMENTS = (
     | gradient_chain_statements()
     | product_chain_statements()
     | lemma3_chain_statements()
-    | graph_dag_statements()
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
     | order_dag_statements()
-    | size_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
     | optimisation_dag_statements()
@@ -10996,21 +10811,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "different sizes": ("sizes_differ",),
     "independent columns": ("single_copy",),
     "shift in the ball": ("shift_within",),
-    "exponents at least 0": ("rates_not_negative",),
-    "Assumption 3.5": ("polynomial_everywhere",),
-    "width m": ("least_degree_m",),
-    "d_0 fixed": ("inputs_fixed",),
-    "L fixed": ("depth_fixed",),
-    "growth at most 1": ("growth_at_most_1",),
-    "polynomially many neurons": ("polynomially_many",),
-    "a number of neurons": ("numbers_of_neurons",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),
-    "layers of at least one neuron": ("layers_not_empty",),
-    "two hidden layers": ("two_hidden_layers",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
     "two samples or more": ("several_samples",),

@@ -259,24 +259,12 @@ def arrays() -> Table:
 def general_networks() -> Table:
     """Orders, laws and sizes of networks on graphs: of less than nothing, or just no violation."""
     table: Table = {}
-    laws, sizes, numbers = "zlb22.lemK.8", "zlb22.def2.7.fcn.deep@B", "zlb22.remReLU@B"
+    laws, numbers = "zlb22.lemK.8", "zlb22.remReLU@B"
     for more in (-1, -2, -(10**6)):
         units = {"t": 1, "chance": 0, "scale": 1, "sizes": ["1"], "row": 0, "more": more}
         table[f"a series with {more} rows more"] = (
             tensors(laws, {**units, "own": 0, "size": 1}, ["-1000000", "-1/100"]),
             "fewer rows and columns",
-        )
-    KEPT["three layers before the output, the last one smaller"] = tensors(
-        sizes, {"n": ["1", "3", "2", "1"]}, "-1/6"
-    )
-    for n in (["1", "2", "3", "1"], ["1", "2", "2", "1"]):
-        table[f"sizes {n}"] = tensors(sizes, {"n": n}, "-1/6"), "the residual is 0"
-    for n in (["1", "9", "3", "1"], ["1", "0", "1"], ["1", "5/2", "3/2", "1"], ["1"]):
-        table[f"sizes {n}"] = tensors(sizes, {"n": n}, "-1/6"), ""
-        made = tensors(sizes, {"n": n}, "-1/6")
-        table[f"sizes {n}, of empty layers"] = (
-            {**made, "kind": "necessity", "without": "layers of at least one neuron"},
-            "",
         )
     # a move of m^(1 - s) neurons by m^(-s) stays in the ball from s = 1/3 on, and shows 2 s - 1 < 0
     KEPT["a move that just stays in the ball"] = tensors(numbers, {"s": "1/3"}, "-1/3")
