@@ -9993,127 +9993,7 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
     return {**named, "control.planted.zlb22": planted}
 
 
-# zlb22: orders of magnitude on families of networks -----------------------------------------------
-
-
-def move_is_short(arrays: Arrays) -> None:
-    """m^(1 - s) neurons moved by m^(-s) each: the sum of squares does not grow."""
-    s = arrays.number("s")
-    require(1 - s - 2 * s <= 0, "the move leaves the ball")
-
-
-def kink_has_neurons(arrays: Arrays) -> None:
-    """A number that grows, near the kink."""
-    require(0 < arrays.number("s") < 1, "there are not so many neurons")
-
-
-def remainder_left(arrays: Arrays, claimed: Fraction) -> Fraction:
-    """claimed minus the exponent of m^(-1/2) times m^(1 - s) neurons times m^(-s)."""
-    arrays.alone()
-    s = arrays.number("s")
-    return claimed + Fraction(1, 2) - (1 - s) + s
-
-
-def order_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: the remark on ReLU, Corollary C.1."""
-    claim = partial(MatrixStatement, inequality=True)
-    move: dict[str, tuple[str, ...]] = {"s": ()}
-    near = (move_is_short, kink_has_neurons)
-    return {
-        "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
-        "zlb22.remReLU@B.fix": claim(
-            partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
-        ),
-    }
-
-
 # zlb22: the square loss, gradients in the mean, output activations --------------------------------
-
-
-# in a ball
-def moved_jacobian(arrays: Arrays) -> Rows:
-    """J + D."""
-    return plus(arrays.matrix("J"), arrays.matrix("D"))
-
-
-def gram_least(arrays: Arrays, matrix: Rows) -> Interval:
-    """lambda_min(M M^T)."""
-    return arrays.eigenvalue(outer(matrix), len(matrix))
-
-
-def spectral(arrays: Arrays, matrix: Rows) -> Interval:
-    """|M|, by the largest eigenvalue of the smaller Gram matrix; 0 of a matrix 0."""
-    return arrays.sqrt(arrays.eigenvalue(small_gram(matrix), 1))
-
-
-def reach_of_rows(arrays: Arrays) -> Interval:
-    """sqrt(n) R h."""
-    count = arrays.sqrt(len(arrays.matrix("J")))
-    return count * (arrays.number("R") * arrays.number("h"))
-
-
-def eigenvalue_moves(arrays: Arrays) -> Interval:
-    """sqrt(n) R h (|J| + |J + D|) - |lambda_min(K) - lambda_min(K_0)|."""
-    arrays.alone()
-    start, moved = arrays.matrix("J"), moved_jacobian(arrays)
-    norms = spectral(arrays, start) + spectral(arrays, moved)
-    change = gram_least(arrays, moved) - gram_least(arrays, start)
-    return reach_of_rows(arrays) * norms - abs(change)
-
-
-def kernel_singular(arrays: Arrays) -> Fraction:
-    """1 where K at w is singular."""
-    arrays.alone()
-    moved = moved_jacobian(arrays)
-    return Fraction(rank(moved) < len(moved))
-
-
-def rows_move_little(arrays: Arrays) -> None:
-    """Each row of D is at most R h long."""
-    radius, bound = arrays.number("R"), arrays.number("h")
-    require(min(radius, bound) >= 0, "R or h is below 0")
-    short = all(length_squared(row) <= (radius * bound) ** 2 for row in arrays.matrix("D"))
-    require(short, "a gradient moves by more than R h")
-
-
-def hessians_small(arrays: Arrays) -> None:
-    """sqrt(n) R h (2 |J| + sqrt(n) R h) < lambda_min(K_0)."""
-    start = arrays.matrix("J")
-    signs = min(arrays.number("R"), arrays.number("h")) >= 0
-    require(signs and rank(start) == len(start), "K is singular at the start")
-    reach = reach_of_rows(arrays)
-    room = gram_least(arrays, start) - reach * (spectral(arrays, start) * 2 + reach)
-    require(room > 0, "the Hessians are not small")
-
-
-def radius_over_mu(arrays: Arrays) -> Fraction:
-    """R = c / mu for mu = lambda_0 / 2."""
-    return 2 * arrays.number("c") / arrays.number("lam")
-
-
-def eigenvalue_left(arrays: Arrays) -> Interval:
-    """lambda_0 - s (2 j + s) - lambda_0 / 2 with s = sqrt(n / m) R eta."""
-    arrays.alone()
-    require(min(arrays.whole("n"), arrays.whole("m")) >= 1, "n or m is below 1")
-    require(arrays.number("lam") > 0, "lambda_0 is not above 0")
-    ratio = arrays.sqrt(Fraction(arrays.whole("n"), arrays.whole("m")))
-    s = ratio * (radius_over_mu(arrays) * arrays.number("eta"))
-    return arrays.number("lam") / 2 - s * (s + 2 * arrays.number("j"))
-
-
-def kernel_above_0(arrays: Arrays) -> None:
-    """lambda_0 > 0; c, eta and |J| are not negative."""
-    others = [arrays.number(name) for name in ("c", "j", "eta")]
-    require(arrays.number("lam") > 0 and min(others) >= 0, "a number is negative, or lambda_0 0")
-
-
-def wide_for_radius(arrays: Arrays) -> None:
-    """m min(1, lambda_0 / (4 j + 2))^2 >= n R^2 eta^2."""
-    kernel_above_0(arrays)
-    require(arrays.whole("m") >= 1, "m is below 1")
-    share = min(Fraction(1), arrays.number("lam") / (4 * arrays.number("j") + 2))
-    needed = arrays.whole("n") * (radius_over_mu(arrays) * arrays.number("eta")) ** 2
-    require(arrays.whole("m") * share**2 >= needed, "m is too small")
 
 
 # means of gradients
@@ -10428,8 +10308,6 @@ def output_bends(arrays: Arrays) -> None:
 def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Section 4, and output activations."""
     claim = partial(MatrixStatement, inequality=True)
-    jacobian = ("n", "P")
-    ball: dict[str, tuple[str, ...]] = {"J": jacobian, "D": jacobian, "R": (), "h": ()}
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
     chain = claim(
@@ -10456,11 +10334,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             inputs_of_variance_q,
         ),
     )
-    radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
     table = {
-        "pl.ball.a": claim(eigenvalue_moves, ball, (), (rows_move_little,)),
-        "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
-        "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
         "prop4.4": claim(mean_gradient_left, slopes, ("L", "d0", "n"), deeper),
         "prop4.4.order": claim(
             chain_gradient_order,
@@ -10526,7 +10400,6 @@ MATRIX_STATEMENTS = (
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
-    | order_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
     | optimisation_dag_statements()
@@ -10653,9 +10526,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a norm": ("z_at_least_1",),
     "a number below alpha": ("some_number_below_alpha",),
     "accuracy": ("accuracy_positive",),
-    "neurons near the kink": ("kink_has_neurons",),
     "V of full rank": ("joint_of_full_rank",),
-    "the move in the ball": ("move_is_short",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -10843,15 +10714,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "degree at most 1": ("degree_from_0_to_1",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
-    "kernel above 0 at the start": ("kernel_above_0",),
-    "mean-value bound": ("rows_move_little",),
     "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
-    "small Hessians": ("hessians_small",),
     "standard normal inputs": ("inputs_of_variance_q",),
     "standard normal weights": ("weights_of_variance_t",),
-    "wide enough": ("wide_for_radius",),
     "a family of linear networks": ("group_family",),
     "the width grows": ("width_grows",),
     "the width of inner layers grows": ("inner_width_grows",),
