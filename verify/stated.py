@@ -281,6 +281,16 @@ def _met_exactly(met: Callable[[Any], bool], case: Any) -> bool:
         return False
 
 
+def true_of(term: Term) -> Callable[[Any], bool]:
+    """Whether a relation is true of a case."""
+
+    def met(case: Any) -> bool:
+        column = Evaluation(type(case).scene([case], RATIONALS)).column(term)
+        return bool(column.defined[0] and column.values[0])
+
+    return met
+
+
 def solution_of(term: Term) -> Callable[[Any], Any] | None:
     """How a case is changed so that it meets a hypothesis of the form `A == A.T`, or `A == ...` of
     what A does not stand in; None for another one."""

@@ -9244,27 +9244,6 @@ def bound_on_segment(arrays: Arrays) -> Interval:
     return norm * (length**2 / 4) - after_linear(phi) ** 2
 
 
-def own_layer_gap(arrays: Arrays) -> Fraction:
-    """The product of the gradients of two neurons of a layer by its weights, minus, for the same
-    neuron, the square of its slope times the mean square of its incoming neurons."""
-    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
-    ends = array(fields(arrays.entry, "the entry", ("numbers",))["numbers"], "the neurons", 2)
-    w, v = (integer(end, "a neuron of the entry") - 1 for end in ends)
-    require(0 <= w <= v < len(layers), "there are no such neurons in this order")
-    require(layers[v] == layers[w] > 0, "the neurons are not of one layer")
-    total = Fraction(0)
-    for head, tail in edges:
-        if layers[head] == layers[v]:
-            jets = TwoEdges(arrays, (head, tail), (head, tail))
-            total += jets.post[v][1] * jets.post[w][1] / len(parents_of(arrays, head))
-    if v == w:
-        incoming = parents_of(arrays, v)
-        jets = TwoEdges(arrays, edges[0], edges[0])
-        squares = sum((jets.post[u][0] ** 2 for u in incoming), Fraction(0))
-        total -= slope_in_dag(arrays, v, jets) ** 2 * squares / len(incoming)
-    return total
-
-
 def first_layers_gap(arrays: Arrays) -> Fraction:
     """Squares of the second derivatives of a pre-activation of layer 0 or 1; in layer 0 those of
     the first ones as an entry of its own."""
@@ -9383,57 +9362,7 @@ def blocks_dag_statements() -> dict[str, MatrixStatement]:
         bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
     )
     found["zlb22.thm3.8.zero"] = MatrixStatement(first_layers_gap, axes, hypotheses=(acyclic,))
-    found["zlb22.lemB.1.own"] = MatrixStatement(own_layer_gap, axes, hypotheses=(acyclic,))
     return found
-
-
-# zlb22: widths of fully connected networks --------------------------------------------------------
-
-
-def layer_sizes(arrays: Arrays) -> list[int]:
-    """n_0 to n_L."""
-    return [int(size) for size in arrays.vector("n")]
-
-
-def layers_not_empty(arrays: Arrays) -> None:
-    """Two to six layers of one to eight neurons."""
-    sizes = arrays.vector("n")
-    require(all(size.denominator == 1 for size in sizes), "a size is not whole")
-    require(2 <= len(sizes) <= 6, "there are not 2 to 6 layers")
-    require(all(1 <= size <= 8 for size in sizes), "a layer has not 1 to 8 neurons")
-
-
-def two_hidden_layers(arrays: Arrays) -> None:
-    """L is at least 3."""
-    require(arrays.lengths["layers"] > 3, "there are not two hidden layers")
-
-
-def width_of_full_network(arrays: Arrays, last: bool) -> Fraction:
-    """1/m - 1/min(n_1, ..., n_(L-1)): a neuron of layer l has n_(l-1) parents."""
-    arrays.alone()
-    layers_not_empty(arrays)  # else there is no network, also where that is waived
-    sizes = layer_sizes(arrays)
-    depth = len(sizes) - 1
-    degrees = sizes[1 : depth if last else depth - 1]  # of the layers from 2 on
-    hidden_sizes = sizes[1:depth]
-    width = Fraction(1, min(degrees)) if degrees else Fraction(0)
-    return width - (Fraction(1, min(hidden_sizes)) if hidden_sizes else 0)
-
-
-def graph_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: widths of fully connected networks."""
-    return {
-        "zlb22.def2.7.fcn@A": MatrixStatement(
-            partial(width_of_full_network, last=True),
-            {"n": ("layers",)},
-            hypotheses=(layers_not_empty,),
-        ),
-        "zlb22.def2.7.fcn.deep@B": MatrixStatement(
-            partial(width_of_full_network, last=False),
-            {"n": ("layers",)},
-            hypotheses=(layers_not_empty, two_hidden_layers),
-        ),
-    }
 
 
 # zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
@@ -9753,103 +9682,6 @@ def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
     return interval(0) if beyond < 0 else beyond / (distance * distance)
 
 
-# shifts: inequalities between norms
-
-
-# blocks
-
-
-# counts of parameters
-
-
-def rates_not_negative(arrays: Arrays) -> None:
-    """c, a, g, and o where there is one."""
-    rates = [*arrays.vector("c"), *arrays.vector("a"), arrays.number("g")]
-    rates += [arrays.number("o")] if "o" in arrays.arrays else []
-    require(min(rates) >= 0, "an exponent is below 0")
-
-
-def polynomial_everywhere(arrays: Arrays) -> None:
-    """Assumption 3.5 for every neuron."""
-    require(not any(arrays.vector("a")), "an in-degree is exponential")
-
-
-def least_degree_m(arrays: Arrays) -> None:
-    """Among the layers from 2 on one has the in-degree m, none less."""
-    c, a = arrays.vector("c")[1:], arrays.vector("a")[1:]
-    plain = [power for power, rate in zip(c, a, strict=True) if rate == 0]
-    require(bool(plain) and min(plain) == 1, "the width is not m")
-
-
-def inputs_fixed(arrays: Arrays) -> None:
-    """d_0 does not grow."""
-    require(arrays.vector("c")[0] == 0 == arrays.vector("a")[0], "the number of inputs grows")
-
-
-def depth_fixed(arrays: Arrays) -> None:
-    """L does not grow."""
-    require(arrays.number("g") == 0, "the depth grows")
-
-
-def weights_polynomial(arrays: Arrays) -> Fraction:
-    """Minus the power of m in log D, the sum of the logarithms of the in-degrees; c L minus the
-    degree of D."""
-    rates = arrays.vector("a")
-    labels = fields(arrays.entry, "the entry", ("numbers", "part"))
-    ends = array(labels["numbers"], "the layers", 2)
-    first, last = (integer(end, "a layer of the entry") for end in ends)
-    require(1 <= first <= last <= len(rates), "there are no such layers")
-    power = arrays.number("g")
-    for rate in rates[first - 1 : last]:
-        power = max(power, rate)
-    power = max(power, Fraction(0))
-    if known(labels["part"], ("rate", "degree"), "the part") == "rate":
-        return -power
-    require(power == 0, "the number of weights is not polynomial")
-    powers = arrays.vector("c")
-    return len(powers) * max(powers) - sum(powers[first - 1 : last], Fraction(0))
-
-
-def weights_exponential(arrays: Arrays) -> Fraction:
-    """The power of m in the logarithm of the number of outputs times all in-degrees from a layer
-    on."""
-    layer = fields(arrays.entry, "the entry", ("layer",))["layer"]
-    rates = arrays.vector("a")
-    require(type(layer) is int and 1 <= layer <= len(rates), "there is no such layer")
-    return max([Fraction(0), arrays.number("o"), *rates[layer - 1 :]])
-
-
-# sizes of neurons
-def growth_at_most_1(arrays: Arrays) -> None:
-    """What Assumption 3.2 leaves."""
-    require(set(arrays.vector("r")) <= {0, 1}, "an activation grows faster")
-
-
-def polynomially_many(arrays: Arrays) -> None:
-    """No layer has exp(m^a) neurons."""
-    require(not any(arrays.vector("a")), "there are exponentially many neurons")
-
-
-def numbers_of_neurons(arrays: Arrays) -> None:
-    """exp(m^a) with a >= 0, and no more in a layer than in the next, which reads them all with
-    in-degrees of m."""
-    numbers = arrays.vector("a")
-    require(numbers[0] >= 0 and numbers == sorted(numbers), "a number of neurons that falls")
-
-
-def sizes_left(arrays: Arrays) -> Fraction:
-    """The printed power minus the one that the largest neuron has."""
-    growth, rates = arrays.vector("r"), arrays.vector("a")
-    labels = fields(arrays.entry, "the entry", ("layer", "part"))
-    layer = integer(labels["layer"], "the layer")
-    require(1 <= layer <= len(growth), "there is no such layer")
-    power = growth[layer - 1] * rates[layer - 1] / 2
-    if known(labels["part"], ("power", "logarithm"), "the part") == "power":
-        return -power
-    require(power == 0, "a power of m outgrows the logarithm")
-    return layer - growth[layer - 1]
-
-
 def gaussian_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Lemmas K.4 to K.8 and K.10."""
     law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
@@ -9894,43 +9726,6 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
             common,
         ),
     }
-
-
-def size_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Lemmas K.1 to K.3, the shifts of K.4 and K.6 to K.8, Proposition I.1."""
-    claim = partial(MatrixStatement, inequality=True)
-    family = {"c": ("L",), "a": ("L",), "g": ()}
-    found = {
-        "propI.1.many": MatrixStatement(
-            weights_exponential,
-            family | {"o": ()},
-            (),
-            (
-                rates_not_negative,
-                polynomial_everywhere,
-                least_degree_m,
-                inputs_fixed,
-                depth_fixed,
-            ),
-            existence=True,
-        ),
-    }
-    supposed_of = (
-        rates_not_negative,
-        polynomial_everywhere,
-        least_degree_m,
-        inputs_fixed,
-        depth_fixed,
-    )
-    found["propI.1@A"] = claim(weights_polynomial, family, (), supposed_of)
-    for reading, more in (("A", ()), ("B", (polynomially_many,))):
-        found[f"lemK.2.lipschitz@{reading}"] = claim(
-            sizes_left,
-            {"r": ("L",), "a": ("L",)},
-            (),
-            (numbers_of_neurons, growth_at_most_1, *more),
-        )
-    return {f"zlb22.{name}": statement for name, statement in found.items()}
 
 
 # zlb22: forms of one network ----------------------------------------------------------------------
@@ -10198,127 +9993,7 @@ def dropped_dag_statements() -> dict[str, MatrixStatement]:
     return {**named, "control.planted.zlb22": planted}
 
 
-# zlb22: orders of magnitude on families of networks -----------------------------------------------
-
-
-def move_is_short(arrays: Arrays) -> None:
-    """m^(1 - s) neurons moved by m^(-s) each: the sum of squares does not grow."""
-    s = arrays.number("s")
-    require(1 - s - 2 * s <= 0, "the move leaves the ball")
-
-
-def kink_has_neurons(arrays: Arrays) -> None:
-    """A number that grows, near the kink."""
-    require(0 < arrays.number("s") < 1, "there are not so many neurons")
-
-
-def remainder_left(arrays: Arrays, claimed: Fraction) -> Fraction:
-    """claimed minus the exponent of m^(-1/2) times m^(1 - s) neurons times m^(-s)."""
-    arrays.alone()
-    s = arrays.number("s")
-    return claimed + Fraction(1, 2) - (1 - s) + s
-
-
-def order_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: the remark on ReLU, Corollary C.1."""
-    claim = partial(MatrixStatement, inequality=True)
-    move: dict[str, tuple[str, ...]] = {"s": ()}
-    near = (move_is_short, kink_has_neurons)
-    return {
-        "zlb22.remReLU@B": claim(partial(remainder_left, claimed=Fraction(-1, 2)), move, (), near),
-        "zlb22.remReLU@B.fix": claim(
-            partial(remainder_left, claimed=Fraction(-1, 6)), move, (), near
-        ),
-    }
-
-
 # zlb22: the square loss, gradients in the mean, output activations --------------------------------
-
-
-# in a ball
-def moved_jacobian(arrays: Arrays) -> Rows:
-    """J + D."""
-    return plus(arrays.matrix("J"), arrays.matrix("D"))
-
-
-def gram_least(arrays: Arrays, matrix: Rows) -> Interval:
-    """lambda_min(M M^T)."""
-    return arrays.eigenvalue(outer(matrix), len(matrix))
-
-
-def spectral(arrays: Arrays, matrix: Rows) -> Interval:
-    """|M|, by the largest eigenvalue of the smaller Gram matrix; 0 of a matrix 0."""
-    return arrays.sqrt(arrays.eigenvalue(small_gram(matrix), 1))
-
-
-def reach_of_rows(arrays: Arrays) -> Interval:
-    """sqrt(n) R h."""
-    count = arrays.sqrt(len(arrays.matrix("J")))
-    return count * (arrays.number("R") * arrays.number("h"))
-
-
-def eigenvalue_moves(arrays: Arrays) -> Interval:
-    """sqrt(n) R h (|J| + |J + D|) - |lambda_min(K) - lambda_min(K_0)|."""
-    arrays.alone()
-    start, moved = arrays.matrix("J"), moved_jacobian(arrays)
-    norms = spectral(arrays, start) + spectral(arrays, moved)
-    change = gram_least(arrays, moved) - gram_least(arrays, start)
-    return reach_of_rows(arrays) * norms - abs(change)
-
-
-def kernel_singular(arrays: Arrays) -> Fraction:
-    """1 where K at w is singular."""
-    arrays.alone()
-    moved = moved_jacobian(arrays)
-    return Fraction(rank(moved) < len(moved))
-
-
-def rows_move_little(arrays: Arrays) -> None:
-    """Each row of D is at most R h long."""
-    radius, bound = arrays.number("R"), arrays.number("h")
-    require(min(radius, bound) >= 0, "R or h is below 0")
-    short = all(length_squared(row) <= (radius * bound) ** 2 for row in arrays.matrix("D"))
-    require(short, "a gradient moves by more than R h")
-
-
-def hessians_small(arrays: Arrays) -> None:
-    """sqrt(n) R h (2 |J| + sqrt(n) R h) < lambda_min(K_0)."""
-    start = arrays.matrix("J")
-    signs = min(arrays.number("R"), arrays.number("h")) >= 0
-    require(signs and rank(start) == len(start), "K is singular at the start")
-    reach = reach_of_rows(arrays)
-    room = gram_least(arrays, start) - reach * (spectral(arrays, start) * 2 + reach)
-    require(room > 0, "the Hessians are not small")
-
-
-def radius_over_mu(arrays: Arrays) -> Fraction:
-    """R = c / mu for mu = lambda_0 / 2."""
-    return 2 * arrays.number("c") / arrays.number("lam")
-
-
-def eigenvalue_left(arrays: Arrays) -> Interval:
-    """lambda_0 - s (2 j + s) - lambda_0 / 2 with s = sqrt(n / m) R eta."""
-    arrays.alone()
-    require(min(arrays.whole("n"), arrays.whole("m")) >= 1, "n or m is below 1")
-    require(arrays.number("lam") > 0, "lambda_0 is not above 0")
-    ratio = arrays.sqrt(Fraction(arrays.whole("n"), arrays.whole("m")))
-    s = ratio * (radius_over_mu(arrays) * arrays.number("eta"))
-    return arrays.number("lam") / 2 - s * (s + 2 * arrays.number("j"))
-
-
-def kernel_above_0(arrays: Arrays) -> None:
-    """lambda_0 > 0; c, eta and |J| are not negative."""
-    others = [arrays.number(name) for name in ("c", "j", "eta")]
-    require(arrays.number("lam") > 0 and min(others) >= 0, "a number is negative, or lambda_0 0")
-
-
-def wide_for_radius(arrays: Arrays) -> None:
-    """m min(1, lambda_0 / (4 j + 2))^2 >= n R^2 eta^2."""
-    kernel_above_0(arrays)
-    require(arrays.whole("m") >= 1, "m is below 1")
-    share = min(Fraction(1), arrays.number("lam") / (4 * arrays.number("j") + 2))
-    needed = arrays.whole("n") * (radius_over_mu(arrays) * arrays.number("eta")) ** 2
-    require(arrays.whole("m") * share**2 >= needed, "m is too small")
 
 
 # means of gradients
@@ -10633,8 +10308,6 @@ def output_bends(arrays: Arrays) -> None:
 def optimisation_dag_statements() -> dict[str, MatrixStatement]:
     """zlb22: Section 4, and output activations."""
     claim = partial(MatrixStatement, inequality=True)
-    jacobian = ("n", "P")
-    ball: dict[str, tuple[str, ...]] = {"J": jacobian, "D": jacobian, "R": (), "h": ()}
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
     chain = claim(
@@ -10661,11 +10334,7 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
             inputs_of_variance_q,
         ),
     )
-    radius: dict[str, tuple[str, ...]] = {"lam": (), "c": (), "j": (), "eta": ()}
     table = {
-        "pl.ball.a": claim(eigenvalue_moves, ball, (), (rows_move_little,)),
-        "pl.ball.b": MatrixStatement(kernel_singular, ball, (), (rows_move_little, hessians_small)),
-        "pl.ball.c": claim(eigenvalue_left, radius, ("n", "m"), (kernel_above_0, wide_for_radius)),
         "prop4.4": claim(mean_gradient_left, slopes, ("L", "d0", "n"), deeper),
         "prop4.4.order": claim(
             chain_gradient_order,
@@ -10728,12 +10397,9 @@ MATRIX_STATEMENTS = (
     | gradient_chain_statements()
     | product_chain_statements()
     | lemma3_chain_statements()
-    | graph_dag_statements()
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
-    | order_dag_statements()
-    | size_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
     | optimisation_dag_statements()
@@ -10860,9 +10526,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a norm": ("z_at_least_1",),
     "a number below alpha": ("some_number_below_alpha",),
     "accuracy": ("accuracy_positive",),
-    "neurons near the kink": ("kink_has_neurons",),
     "V of full rank": ("joint_of_full_rank",),
-    "the move in the ball": ("move_is_short",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -11018,21 +10682,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "different sizes": ("sizes_differ",),
     "independent columns": ("single_copy",),
     "shift in the ball": ("shift_within",),
-    "exponents at least 0": ("rates_not_negative",),
-    "Assumption 3.5": ("polynomial_everywhere",),
-    "width m": ("least_degree_m",),
-    "d_0 fixed": ("inputs_fixed",),
-    "L fixed": ("depth_fixed",),
-    "growth at most 1": ("growth_at_most_1",),
-    "polynomially many neurons": ("polynomially_many",),
-    "a number of neurons": ("numbers_of_neurons",),
     "indicators": ("marks_of_edges",),
     "an edge is kept at every neuron": ("no_bare_neuron",),
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),
-    "layers of at least one neuron": ("layers_not_empty",),
-    "two hidden layers": ("two_hidden_layers",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
     "two samples or more": ("several_samples",),
@@ -11060,15 +10714,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "degree at most 1": ("degree_from_0_to_1",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
-    "kernel above 0 at the start": ("kernel_above_0",),
-    "mean-value bound": ("rows_move_little",),
     "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
-    "small Hessians": ("hessians_small",),
     "standard normal inputs": ("inputs_of_variance_q",),
     "standard normal weights": ("weights_of_variance_t",),
-    "wide enough": ("wide_for_radius",),
     "a family of linear networks": ("group_family",),
     "the width grows": ("width_grows",),
     "the width of inner layers grows": ("inner_width_grows",),

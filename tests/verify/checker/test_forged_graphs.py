@@ -19,15 +19,6 @@ def code(claim, made, entry, value, without=""):
     return check(certificate(f"zlb22.{claim}", made, entry, value, without)).code
 
 
-# widths -------------------------------------------------------------------------------------------
-def test_widths():
-    assert code("def2.7.fcn.deep@B", case(n=[1, 3, 2, 1]), {}, "-1/6") == ACCEPT
-    assert code("def2.7.fcn@A", case(n=[1, 3, 2, 1]), {}, "-1/6") == REJECT
-    assert code("def2.7.fcn.deep@B", case(n=[1, 2, 3, 1]), {}, "-1/6") == REJECT
-    for sizes in ([1], [1, 0, 1], [1, "3/2", 1], [1, -2, 1], [1, 9, 1], [1] * 7):
-        assert code("def2.7.fcn.deep@B", case(n=sizes), {}, -1) == REJECT
-
-
 # dropped edges ------------------------------------------------------------------------------------
 DROPPED = {
     "E": [[0, 0, 0], [0, 0, 0], [1, 1, 0]],

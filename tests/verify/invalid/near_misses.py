@@ -257,48 +257,21 @@ def arrays() -> Table:
 
 
 def general_networks() -> Table:
-    """Orders, laws and sizes of networks on graphs: of less than nothing, or just no violation."""
+    """Laws of sizes of networks: of less than nothing."""
     table: Table = {}
-    laws, sizes, numbers = "zlb22.lemK.8", "zlb22.def2.7.fcn.deep@B", "zlb22.remReLU@B"
+    laws = "zlb22.lemK.8"
     for more in (-1, -2, -(10**6)):
         units = {"t": 1, "chance": 0, "scale": 1, "sizes": ["1"], "row": 0, "more": more}
         table[f"a series with {more} rows more"] = (
             tensors(laws, {**units, "own": 0, "size": 1}, ["-1000000", "-1/100"]),
             "fewer rows and columns",
         )
-    KEPT["three layers before the output, the last one smaller"] = tensors(
-        sizes, {"n": ["1", "3", "2", "1"]}, "-1/6"
-    )
-    for n in (["1", "2", "3", "1"], ["1", "2", "2", "1"]):
-        table[f"sizes {n}"] = tensors(sizes, {"n": n}, "-1/6"), "the residual is 0"
-    for n in (["1", "9", "3", "1"], ["1", "0", "1"], ["1", "5/2", "3/2", "1"], ["1"]):
-        table[f"sizes {n}"] = tensors(sizes, {"n": n}, "-1/6"), ""
-        made = tensors(sizes, {"n": n}, "-1/6")
-        table[f"sizes {n}, of empty layers"] = (
-            {**made, "kind": "necessity", "without": "layers of at least one neuron"},
-            "",
-        )
-    # a move of m^(1 - s) neurons by m^(-s) stays in the ball from s = 1/3 on, and shows 2 s - 1 < 0
-    KEPT["a move that just stays in the ball"] = tensors(numbers, {"s": "1/3"}, "-1/3")
-    for hair in HAIRS:
-        s = Fraction(1, 3) - hair
-        table[f"a move that leaves the ball by {shown(hair)}"] = (
-            tensors(numbers, {"s": str(s)}, str(2 * s - 1)),
-            "the move leaves the ball",
-        )
-        s = Fraction(1, 2) + hair
-        table[f"a move of {shown(hair)} above 1/2"] = (
-            tensors(numbers, {"s": str(s)}, str(2 * s - 1)),
-            "nothing is violated",
-        )
-        s = Fraction(1, 2) - hair
-        KEPT[f"a move of {shown(hair)} below 1/2"] = tensors(numbers, {"s": str(s)}, str(2 * s - 1))
     return table
 
 
 def tensors(claim: str, numbers: dict[str, Any], value: Any) -> c.Certificate:
     """A counterexample of numbers and rows of numbers, the integers among them by name."""
-    axes = {"sizes": ["n"], "n": ["layers"]}
+    axes = {"sizes": ["n"]}
     whole = {"own", "size", "row", "more"}
     arrays = {
         name: {"axes": axes.get(name, []), "entries": number}

@@ -15,9 +15,10 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20.laws import ALPHA, ALPHA_AT_LEAST_1, true_of
+from verify.papers.dkbhl20.laws import ALPHA, ALPHA_AT_LEAST_1
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.stated import true_of
 from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")

@@ -18,11 +18,11 @@ from verify.methods.schema import schema
 from verify.methods.vacuity import vacuity
 from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import unique_laws
-from verify.papers.dkbhl20.laws import true_of
 from verify.papers.dkbhl20.lemma10 import OTHER_THAN_BLOCKS
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.runs.tasks import perform, tasks_for
+from verify.stated import true_of
 from verify.tensors import Tensor, Tensors, tensor
 from verify.verdict import Verdict, decide
 

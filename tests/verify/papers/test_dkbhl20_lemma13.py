@@ -18,11 +18,12 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20.laws import correlated, true_of
+from verify.papers.dkbhl20.laws import correlated
 from verify.papers.dkbhl20.lemma13 import ALPHA_BELOW_1, CLAIMS, REMAINDER, display_54
 from verify.papers.dkbhl20.theorem14 import CLAIMS as STEPS
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.stated import true_of
 from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")

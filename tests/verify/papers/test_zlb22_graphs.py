@@ -1,7 +1,5 @@
 """zlb22, Definitions 2.1, 2.5 and 2.7 on graphs solved by hand."""
 
-from fractions import Fraction
-
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -17,9 +15,9 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import digraphs, network_width, proposition_i1, section2
+from verify.papers.zlb22 import definition27, digraphs, proposition_i1, section2
+from verify.papers.zlb22.definition27 import WIDTH_OF_8, fully_connected
 from verify.papers.zlb22.digraphs import small_graphs
-from verify.papers.zlb22.network_width import fully_connected, least_in_degree, of_sizes
 from verify.papers.zlb22.notation import (
     V_OUTPUT,
     WIDTH,
@@ -37,7 +35,7 @@ from verify.runs.budgets import BUDGETS
 CONTEXT = Context(BUDGETS["smoke"])
 TRUE = [
     claim
-    for module in (section2, proposition_i1, network_width)
+    for module in (section2, proposition_i1, definition27)
     for claim in module.CLAIMS
     if claim.judged and claim.id != "zlb22.def2.7.fcn.deep@B"
 ]
@@ -134,20 +132,27 @@ def test_small_graphs_are_all_there_are_and_notice_what_is_false():
 # widths -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("sizes", "words", "formula"),
-    [((3, 2, 1), 2, None), ((1, 2, 3, 1), 2, 2), ((1, 3, 2, 1), 2, 3), ((4, 1), None, None)],
+    [((3, 2, 1), [2], []), ((1, 2, 3, 1), [2], [2]), ((1, 3, 2, 1), [2], [3]), ((4, 1), [], [])],
 )
 def test_widths_by_hand(sizes, words, formula):
-    graph = fully_connected(sizes)
-    assert [least_in_degree(graph, reading) for reading in "AB"] == [words, formula]
+    graph = fully_connected(*sizes)
+    for width, expected in ((WIDTH, words), (WIDTH_OF_8, formula)):
+        found = [k for k in range(5) if said(graph, width == k) == [0]]
+        assert found == expected
 
 
-def test_remark_2_8_by_hand():
-    case = of_sizes([1, 3, 2, 1])
-    assert entries_of(find("zlb22.def2.7.fcn@A"), case) == [({}, 0)]
-    assert entries_of(find("zlb22.def2.7.fcn.deep@B"), case) == [({}, Fraction(-1, 6))]
-    assert entries_of(find("zlb22.def2.7.fcn.deep@B"), of_sizes([1, 3, 2])) == []
-    assert [int(value) for _, value in entries_of(find("zlb22.def2.7.degrees"), case)] == [0, 0, 0]
-    assert entries_of(find("zlb22.def2.7.fcn@A"), of_sizes([1, 0, 1])) == []
+def said(parents, says):
+    scene = Case.scene([case_of(parents)], RATIONALS)
+    return [int(value != 0) for value in Statement("asked", says).truths(scene).values]
+
+
+def test_remarks_by_hand():
+    graph = fully_connected(1, 3, 2, 1)
+    assert values("zlb22.def2.7.fcn@A", graph) == [0]
+    assert values("zlb22.def2.7.fcn.deep@B", graph) == [3 - 2]
+    assert values("zlb22.def2.7.fcn.deep@B", fully_connected(1, 3, 2)) == []
+    assert values("zlb22.def2.7.degrees", graph) == [0] * 6
+    assert values("zlb22.def2.7.degrees", SKIP) == []  # 0 is read by 2 in layer 2
 
 
 def test_the_formula_is_refuted_where_it_leaves_the_outputs_out():

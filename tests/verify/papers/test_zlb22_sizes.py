@@ -1,6 +1,5 @@
 """Lemma K.2 and Proposition I.1 of zlb22: by hand, and what the engine says."""
 
-from fractions import Fraction
 from math import erfc, exp, log, sqrt
 from random import Random
 
@@ -8,56 +7,56 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.deep import tensor_of
+from tests.verify.arrays import entries_of
 from verify.evidence import Outcome
+from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.zlb22 import neuron_sizes, parameter_counts
-from verify.real_arrays import RealTensors
+from verify.papers.zlb22 import lemma_k2, proposition_i1
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
+from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
+SIZES = Statement("sizes", lemma_k2.SIZE)
+COUNTS = Statement("counts", proposition_i1.POLYNOMIALLY_MANY)
 
 
-def number(value):
-    return Tensor((), (), (Fraction(value),))
+def family(**arrays):
+    made = {}
+    for name, value in arrays.items():
+        axes = ("L",) if isinstance(value, list) else ()
+        made[name] = tensor(axes, value)
+    return Tensors(made)
 
 
-def entries(measure, case):
-    found = measure(RealTensors.scene([case], RATIONALS))
-    labels = [
-        tuple(tuple(x) if isinstance(x, list) else x for x in found.label(k).values())
-        for k in range(len(found))
-    ]
-    return dict(zip(labels, map(as_fraction, found.values), strict=True))
+def values(name, case):
+    return [as_fraction(value) for _, value in entries_of(find(name), case)]
 
 
 # Lemma K.2 ----------------------------------------------------------------------------------------
-def family(growths, numbers):
-    return RealTensors({"r": tensor_of(("L",), growths), "a": tensor_of(("L",), numbers)})
+LARGE, SMALL = "zlb22.lemK.2.lipschitz@A", "zlb22.lemK.2.lipschitz@B"
 
 
-def sizes(case):
-    return entries(neuron_sizes.size_slack, case)
+def size(growths, numbers):
+    """Where the size of a neuron is said, and what is left."""
+    found = SIZES.truths(Tensors.scene([family(r=growths, a=numbers)], RATIONALS))
+    return {tuple(found.label(k)["at"]): bool(found.values[k]) for k in range(len(found))}
 
 
-def test_squares_in_the_first_layer_are_too_large():
-    assert sizes(family([2, 1], [0, 0])) == {
-        (1, "power"): 0,
-        (1, "logarithm"): 1 - 2,
-        (2, "power"): 0,
-        (2, "logarithm"): 2 - 1,
-    }
-
-
-def test_very_many_neurons_are_too_large():
-    # exp(m^(1/2)) neurons of linear growth: m^(1/4)
-    assert sizes(family([1], [Fraction(1, 2)])) == {(1, "power"): Fraction(-1, 4)}
+@pytest.mark.parametrize(
+    ("growths", "numbers", "wrong"),
+    [
+        ([2, 1], [0, 0], {(1, 0): False, (1, 1): True, (2, 0): False, (2, 1): False}),
+        ([1], ["1/2"], {(1, 0): True}),  # exp(m^(1/2)) neurons of linear growth: m^(1/4)
+        ([0], [1], {(1, 0): False, (1, 1): False}),  # bounded neurons
+    ],
+)
+def test_sizes_by_hand(growths, numbers, wrong):
+    assert size(growths, numbers) == wrong
 
 
 @pytest.mark.parametrize(
@@ -65,16 +64,11 @@ def test_very_many_neurons_are_too_large():
 )
 def test_no_neuron_is_left_unread(numbers, fits):
     # exp(m) neurons before polynomially many of in-degree m: most of them would be outputs
-    case = family([1, 1], numbers)
-    scene = RealTensors.scene([case], RATIONALS)
-    found = neuron_sizes.NUMBERS.test(scene, neuron_sizes.size_slack(scene))
-    assert found.all() == fits
-    mended = neuron_sizes.NUMBERS.repair(case, Random(0))
+    case, claim = family(r=[1, 1], a=numbers), find(LARGE)
+    name = lemma_k2.NUMBERS.name
+    assert claim.terms.hypothesis(name)(Tensors.scene([case], RATIONALS)).all() == fits
+    mended = lemma_k2.NUMBERS.repair(case, Random(0))
     assert list(mended.arrays["a"].entries) == (numbers if fits else [1, 1])
-
-
-def test_bounded_neurons_stay_small():
-    assert sizes(family([0], [1])) == {(1, "power"): 0, (1, "logarithm"): 1}
 
 
 @pytest.mark.parametrize("multiple", [1, 10])
@@ -88,41 +82,38 @@ def test_the_order_of_one_neuron(multiple):
 
 
 def test_what_is_too_large_refutes():
-    found = pointwise(find("zlb22.lemK.2.lipschitz@A"), CI)
+    found = pointwise(find(LARGE), CI)
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 
 
 def test_what_is_left_holds_on_the_families():
-    claim = find("zlb22.lemK.2.lipschitz@B")
+    claim = find(SMALL)
     assert pointwise(claim, CI).outcome is Outcome.SUPPORTS
     needs = {need.hypothesis: need for need in necessity(claim, CI).needs}
     assert needs["polynomially many neurons"].certificate is not None
 
 
 # Proposition I.1 ----------------------------------------------------------------------------------
-def rates(c, a, g=0):
-    return RealTensors({"c": tensor_of(("L",), c), "a": tensor_of(("L",), a), "g": number(g)})
+def polynomial(**arrays):
+    """The pairs of layers at which it is false."""
+    scene = Tensors.scene([family(**{"g": 0, **arrays})], RATIONALS)
+    found = COUNTS.truths(scene)
+    return {tuple(found.label(k)["at"][:2]) for k in range(len(found)) if found.values[k]}
 
 
-def test_one_wide_output_is_enough():
-    found = entries(parameter_counts.polynomial_slack, rates((0, 1, 0), (0, 0, 1)))
-    pairs = {pair: [] for pair, _ in found}
-    for (pair, _), value in found.items():
-        pairs[pair].append(value)
-    assert pairs == {
-        (1, 1): [0, 3],  # 3 layers times the largest power, minus the powers of these layers
-        (1, 2): [0, 3 - 1],
-        (2, 2): [0, 3 - 1],
-        (1, 3): [-1],
-        (2, 3): [-1],
-        (3, 3): [-1],
-    }
-
-
-def test_growing_depth_is_not_polynomial():
-    found = entries(parameter_counts.polynomial_slack, rates((0, 1), (0, 0), Fraction(1, 2)))
-    assert set(found.values()) == {Fraction(-1, 2)}
+@pytest.mark.parametrize(
+    ("arrays", "wrong"),
+    [
+        ({"c": [0, 1, 2], "a": [0, 0, 0]}, set()),
+        # one wide output is enough
+        ({"c": [0, 1, 0], "a": [0, 0, 1]}, {(1, 3), (2, 3), (3, 3)}),
+        # growing depth is not polynomial
+        ({"c": [0, 1], "a": [0, 0], "g": "1/2"}, {(1, 1), (1, 2), (2, 2)}),
+    ],
+)
+def test_polynomial_numbers_of_weights_by_hand(arrays, wrong):
+    assert polynomial(**arrays) == wrong
 
 
 @pytest.mark.parametrize("name", ["@A"])
@@ -133,10 +124,9 @@ def test_counts_are_proved(name):
 
 
 def test_exponentially_many_outputs_are_a_witness():
-    family = rates((0, 1), (0, 0))
-    few, many = (family.changing(o=number(o)) for o in (0, Fraction(1, 2)))
-    assert set(entries(parameter_counts.exponentially_many, few).values()) == {0}
-    assert set(entries(parameter_counts.exponentially_many, many).values()) == {Fraction(1, 2)}
+    for outputs, expected in ((0, 0), ("1/2", 1)):
+        made = family(c=[0, 1], a=[0, 0], g=0, o=outputs)
+        assert values("zlb22.propI.1.many", made) == [expected]
     found = corners(find("zlb22.propI.1.many"), CI)
     assert found.outcome is Outcome.PROVES
     assert found.checker["exit"] == 0
@@ -149,7 +139,7 @@ def test_a_fixed_depth_is_needed():
 
 
 def test_the_largest_neuron_is_measured_where_nothing_is_against_the_lemma():
-    measured = find("zlb22.lemK.2.lipschitz@B").exponents
+    measured = find(SMALL).exponents
     assert {said.quantity for said in measured.predicted} == {"largest neuron, logarithms included"}
     assert not any("quadratic" in family.name for family in measured.families(1))
-    assert find("zlb22.lemK.2.lipschitz@A").exponents is None
+    assert find(LARGE).exponents is None

@@ -34,7 +34,12 @@ OTHER_SIDES = {
     ),
 }
 
-NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+NO_TWIN = {
+    "dkbhl20.def_softrank.b",
+    "j23.sym.rank2@A",
+    "zlb22.lemK.2.lipschitz@A",
+    "zlb22.remReLU@B",
+}
 """Of these nobody has written one yet."""
 
 

@@ -12,7 +12,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from graphs.rationals import RATIONALS
 from verify.hypotheses import Change
 from verify.language.building import (
     Each,
@@ -33,12 +32,11 @@ from verify.language.building import (
     unfold,
     upto,
 )
-from verify.language.evaluation import Evaluation
 from verify.language.terms import Term
 from verify.normalised_hypotheses import semidefinite
 from verify.normalised_pool import Rows, second_moment_rows, unit_rows
 from verify.quantities import dot
-from verify.stated import Given, pool_with
+from verify.stated import Given, pool_with, true_of
 from verify.tensors import Tensor as Entries
 from verify.tensors import Tensors
 
@@ -93,16 +91,6 @@ ALPHA = SQUARES / CUBES
 
 
 # cases --------------------------------------------------------------------------------------------
-def true_of(term: Term) -> Callable[[Tensors], bool]:
-    """Whether a relation is true of a case."""
-
-    def met(case: Tensors) -> bool:
-        column = Evaluation(type(case).scene([case], RATIONALS)).column(term)
-        return bool(column.defined[0] and column.values[0])
-
-    return met
-
-
 def matrices_of(case: Tensors) -> list[Rows]:
     """The matrices of the support."""
     array = case.arrays["M"]

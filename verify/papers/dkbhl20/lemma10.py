@@ -37,7 +37,6 @@ from verify.papers.dkbhl20.laws import (
     square_diagonal,
     to_law,
     trace_of_cube,
-    true_of,
     unless,
     with_matrices,
 )
@@ -51,7 +50,7 @@ from verify.papers.dkbhl20.spectrum import (
     power_sum,
     with_numbers,
 )
-from verify.stated import Given, stated
+from verify.stated import Given, stated, true_of
 from verify.tensors import Tensors
 
 

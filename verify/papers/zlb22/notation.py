@@ -6,6 +6,7 @@ network has there may be other vertices without an edge out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from random import Random
 
@@ -109,18 +110,26 @@ NETWORKS = Pool(largest=4, examples=(1,), adapt=_often_any_graph)
 def on_small_graphs(says: Term, *given: Given) -> tuple[Step, ...]:
     """For each number of vertices, that what is said of graphs is true on every such graph that
     meets the hypotheses."""
-    statement = Statement("small graphs", says, {one.name: one.holds for one in given})
+    counts = range(2, LARGEST + 1)
+    return on_graphs({f"{count} vertices": small_graphs(count) for count in counts}, says, *given)
+
+
+def on_graphs(
+    graphs: Mapping[str, Iterable[Parents]], says: Term, *given: Given
+) -> tuple[Step, ...]:
+    """For each name, that what is said is true on all of its graphs that meet the hypotheses."""
+    statement = Statement("graphs", says, {one.name: one.holds for one in given})
     steps = []
-    for count in range(2, LARGEST + 1):
-        cases = [plain_case(on_graph(parents)) for parents in small_graphs(count) if any(parents)]
+    for name, listed in graphs.items():
+        cases = [plain_case(on_graph(parents)) for parents in listed if any(parents)]
         scene = Case.scene(cases, RATIONALS)
-        for name in statement.given:
-            met = statement.hypothesis(name)(scene)
+        for hypothesis in statement.given:
+            met = statement.hypothesis(hypothesis)(scene)
             kept = [case for case, yes in zip(cases, met, strict=True) if yes]
-            scene = Case.scene(kept, RATIONALS)
+            cases, scene = kept, Case.scene(kept, RATIONALS)
         values = statement.truths(scene).values
         if len(values):  # two vertices have a single layer of weights
-            text = f"{count} vertices: {len(values)} entries on {len(scene.cases)} graphs are true"
+            text = f"{name}: {len(values)} entries on {len(scene.cases)} graphs are true"
             steps.append(Step(text, not any(bool(x != 0) for x in values)))
     return tuple(steps)
 

@@ -12,55 +12,57 @@ m^(-1/2) (max |v_i| N^(1/2) R + R^2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
+from random import Random
+from typing import Any
 
-from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.exponents import Exponents, Family, Predicted, vanishing
+from verify.language.building import Number
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import HALF, SCOPE, halved
-from verify.papers.zlb22.orders import about, among, exponents_named
 from verify.papers.zlb22.sources import printed
-from verify.sides import Side, by_numbers
+from verify.quantities import with_value
+from verify.stated import Given, stated
 from verify.tensors import Tensors
 
 SIXTH, THIRD = Fraction(-1, 6), Fraction(1, 3)
 
 
 # across kinks, exactly ----------------------------------------------------------------------------
-def _gain(case: Tensors) -> Fraction:
-    """The exponent of the remainder."""
-    return Fraction(1, 2) - 2 * case.number("s")
+s = Number("s")
+REACHED = Fraction(1, 2) - 2 * s
+"""The exponent of the remainder."""
 
 
-def crossing(case: Tensors) -> Iterator[Side]:
-    """The claimed exponent -1/2 against the one that is reached."""
-    yield {}, rational(HALF), rational(_gain(case))
+def _among(low: Fraction, high: Fraction, random: Random) -> Fraction:
+    """From low to high, both included, in twelfths of the way."""
+    return low + (high - low) * Fraction(random.randint(0, 12), 12)
 
 
-def crossing_mended(case: Tensors) -> Iterator[Side]:
-    """-1/6 against it."""
-    yield {}, rational(SIXTH), rational(_gain(case))
+def _inside(case: Tensors, random: Random) -> Tensors:
+    """From 1/3 on, and below 1."""
+    if THIRD <= case.number("s") < 1:
+        return case
+    return with_value(case, "s", _among(THIRD, Fraction(11, 12), random))
 
 
-IN_BALL = about(
+IN_BALL = Given(
     "the move in the ball",
+    s >= THIRD,
     r"$s\ge1/3$: the move has length at most $R$, being of order $m^{(1-3s)/2}$ with a constant "
     r"as small as one likes",
-    lambda case: case.number("s") >= THIRD,
-    lambda case, random: {"s": among(THIRD, Fraction(11, 12), random)},
-    lambda case, random: {"s": among(Fraction(0), Fraction(1, 4), random)},
+    _inside,
+    lambda case, random: with_value(case, "s", _among(Fraction(0), Fraction(1, 4), random)),
 )
-SOME_NEURONS = about(
+SOME_NEURONS = Given(
     "neurons near the kink",
+    (s > 0) & (s < 1),
     r"$0<s<1$: there are neurons within $\varepsilon=m^{-s}$ of their kink, in a number that grows",
-    lambda case: 0 < case.number("s") < 1,
-    lambda case, random: {"s": among(THIRD, Fraction(11, 12), random)},
-    lambda case, random: {"s": among(Fraction(1), Fraction(3), random)},
+    lambda case, random: case if 0 < case.number("s") < 1 else _inside(case, random),
+    lambda case, random: with_value(case, "s", _among(Fraction(1), Fraction(3), random)),
 )
-POOL = exponents_named("s")
 PHRASE = (
     r"For a fixed $R$, with probability at least $1-\exp(-\Omega(\log^2m))$, with ReLU at every "
     r"hidden neuron: "
@@ -108,36 +110,46 @@ A = Claim(
     reading_text="Theorem 3.6 with the Hessian where it exists",
     exponents=Exponents(with_relu, (halved(ladders.BALL),), scope=SCOPE),
 )
-B = Claim(
-    "zlb22.remReLU@B",
-    Kind.INEQUALITY,
-    printed("after Assumption 3.2"),
+
+
+def _remainder(name: str, title: str, text: str, rate: Fraction, **more: Any) -> Claim:
+    """That the remainder has at most this exponent."""
+    return stated(
+        f"zlb22.remReLU@{name}",
+        printed("after Assumption 3.2"),
+        title,
+        text,
+        rate >= REACHED,
+        (IN_BALL, SOME_NEURONS),
+        depends=("zlb22.eq10@A",),
+        reading="B",
+        reading_text="equation (10) and Corollary 3.7 on the supremum over the ball, with their "
+        "rate",
+        exact_only=True,
+        trusted=("Chernoff's bound for the number of neurons near their kink",),
+        through=THROUGH,
+        **more,
+    )
+
+
+B = _remainder(
+    "B",
     "the remainder for ReLU, with the printed rate",
     PHRASE + SUPREMUM + r"=\tilde O(1/\sqrt m)$." + FAMILY + r"-1/2\ge1/2-2s$.",
-    (IN_BALL, SOME_NEURONS),
-    ("zlb22.eq10@A",),
-    by_numbers(crossing),
-    POOL,
-    reading="B",
-    reading_text="equation (10) and Corollary 3.7 on the supremum over the ball, with their rate",
-    exact_only=True,
-    trusted=("Chernoff's bound for the number of neurons near their kink",),
-    through=THROUGH,
+    HALF,
     why=r"In the ball $m^{2/3}$ neurons can be moved across their kink, where $f$ leaves "
     r"$f_{\rm lin}$: with one hidden layer the remainder is of order $m^{-1/6}$.",
 )
-B_FIX = replace(
-    B,
-    id="zlb22.remReLU@B.fix",
-    title="the remainder for ReLU with one hidden layer, with the rate that it has",
-    statement=r"With one hidden layer of ReLU, "
+B_FIX = _remainder(
+    "B.fix",
+    "the remainder for ReLU with one hidden layer, with the rate that it has",
+    r"With one hidden layer of ReLU, "
     + SUPREMUM
     + r"=\tilde O(m^{-1/6})$."
     + FAMILY
     + r"-1/6\ge1/2-2s$.",
-    measure=by_numbers(crossing_mended),
+    SIXTH,
     repairs="zlb22.remReLU@B",
-    why="",
     exponents=Exponents(
         one_hidden_layer, (Predicted(ladders.REST, SIXTH, above=Fraction(0)),), scope=SCOPE
     ),

@@ -1,10 +1,13 @@
-"""The smallest eigenvalue of the tangent kernel in a ball, parts (a) and (b).
+"""The smallest eigenvalue of the tangent kernel in a ball, parts (a) to (c).
 
-An instance holds the Jacobians `J` (n, P) at w_0 and J + `D` at a point w with
+In (a) and (b) a case holds the Jacobians `J` (n, P) at w_0 and J + `D` at a point w with
 |w - w_0| <= R, and a bound `h` on the Hessian norms of f(.; x_i) on the ball: the mean-value bound
 says that each row of D has length at most R h. With K = (J + D)(J + D)^T and K_0 = J J^T,
 K - K_0 = D (J + D)^T + J D^T. The constant of the printed O is sqrt(n) R (|J| + |J + D|); no width
 enters it but through the norm of J, which has a mean square that does not grow with the width.
+
+(c) is about numbers. With mu = lambda_0/2, R = c/mu and |H_f| <= eta/sqrt(m) on the ball, the bound
+of (b) is at least mu from a width on.
 """
 
 from __future__ import annotations
@@ -13,59 +16,50 @@ from fractions import Fraction
 from functools import partial
 from math import isqrt
 from random import Random
-from typing import Any
-
-import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import Array
 from graphs.rationals import RATIONALS
 from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
+from verify.claim import Claim
 from verify.derivations.matrix_words import EVERY_SIZE, matrix
 from verify.derivations.symbols import same, symbols
 from verify.exponents import Exponents, Family, Predicted
-from verify.hypotheses import Hypothesis, by_case
-from verify.papers.zlb22.half_line import as_plain
+from verify.language.building import (
+    Each,
+    Matrix,
+    Number,
+    Whole,
+    eigenvalues,
+    frob2,
+    norm,
+    row,
+    rows,
+    smaller,
+    sqrt,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.training_runs import EIGENVALUE, eigenvalue_change
-from verify.quantities import (
-    listed,
-    root,
-    rows_of,
-    square,
-    with_entries,
-    with_value,
-)
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
+from verify.quantities import listed, rows_of, square, with_entries, with_value
+from verify.stated import Given, pool_with, stated, true_of
 from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 PLACE = printed("Section 4, Extending PL* condition to B(w_0, R)")
 
 
-# measures -----------------------------------------------------------------------------------------
-def _least(scene: RealScene, jacobian: Array) -> Array:
-    return scene.smallest_eigenvalue(jacobian @ scene.transpose(jacobian))
+# parts (a) and (b) --------------------------------------------------------------------------------
+J, D, R, h = Matrix("J", "n", "P"), Matrix("D", "n", "P"), Number("R"), Number("h")
+REACH = sqrt(rows(J)) * R * h
 
 
-def change_slack(scene: RealScene) -> Entries:
-    """sqrt(n) R h (|J| + |J + D|) - |lambda_min(K) - lambda_min(K_0)|."""
-    start, moved = scene["J"], scene["J"] + scene["D"]
-    norms = scene.operator_norm(start) + scene.operator_norm(moved)
-    count = scene.sqrt(scene.constant(scene.lengths["n"]))
-    left = abs(_least(scene, moved) - _least(scene, start))
-    return scene.compare(count * scene["R"] * scene["h"] * norms, left)
+def least(jacobian: Term) -> Term:
+    """lambda_min of the kernel."""
+    return eigenvalues(jacobian @ jacobian.T)[rows(jacobian)]
 
 
-def kernel_degenerates(scene: RealScene) -> Entries:
-    """1 where lambda_min(K) is 0, else 0."""
-    exact = scene.exact
-    moved = exact["J"] + exact["D"]
-    lost = [reals.squared_singular_values(rows) for rows in moved]
-    answers = [len(found) < scene.lengths["n"] for found in lost]
-    return scene.compare(scene.numbers(np.array(answers) * 1), scene.constant(0))
+CHANGE = abs(least(J + D) - least(J)) <= REACH * (norm(J) + norm(J + D))
+DEFINITE = least(J + D) > 0
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -73,17 +67,15 @@ def _moves(case: Tensors) -> list[Fraction]:
     return [square(row) for row in rows_of(case, "D")]
 
 
-def _within(case: Tensors) -> bool:
-    reach = case.number("R") * case.number("h")
-    sizes_fit = case.number("R") >= 0 and case.number("h") >= 0
-    return sizes_fit and all(move <= reach**2 for move in _moves(case))
+WITHIN = (R >= 0) & (h >= 0) & Each(upto(rows(D)), lambda i: frob2(row(D, i)) <= (R * h) ** 2)
+within = true_of(WITHIN)
 
 
 def _bounded(case: Tensors, random: Random) -> Tensors:
     """h raised to what the rows need; a radius that is positive."""
     case = with_value(case, "R", abs(case.number("R")) or 1)
     case = with_value(case, "h", abs(case.number("h")))
-    if _within(case):
+    if within(case):
         return case
     longest = max(_moves(case)) / case.number("R") ** 2
     above = Fraction(isqrt(int(longest * 4096**2)) + 1, 4096)
@@ -97,29 +89,18 @@ def _to_zero(case: Tensors, random: Random) -> Tensors:
     return with_entries(case, "D", [-entry for entry in listed(case, "J")])
 
 
-MEAN_VALUE = Hypothesis(
+MEAN_VALUE = Given(
     "mean-value bound",
+    WITHIN,
     r"$\lVert H_f\rVert\le h$ on the ball, so that $\lVert\nabla f(\mathbf w;x_i)-\nabla f"
     r"(\mathbf w_0;x_i)\rVert\le Rh$ for each $i$",
-    by_case(_within),
     _bounded,
     lambda case, random: with_value(_to_zero(case, random), "h", case.number("h") / 64),
 )
 
 
-def _reach(case: Tensors) -> Any:
-    """sqrt(n) R h (2 |J| + sqrt(n) R h)."""
-    found = reals.squared_singular_values(RATIONALS.array(rows_of(case, "J")))
-    norm = as_plain(reals.sqrt(found[0])) if found else Fraction(0)
-    s = root(case.lengths["n"]) * case.number("R") * case.number("h")
-    return s * (norm * 2 + s)
-
-
-def _is_small(case: Tensors) -> bool:
-    found = reals.squared_singular_values(RATIONALS.array(rows_of(case, "J")))
-    if len(found) < case.lengths["n"] or min(case.number("R"), case.number("h")) < 0:
-        return False
-    return bool(_reach(case) < as_plain(found[-1]))
+NEAR = (R >= 0) & (h >= 0) & (REACH * (2 * norm(J) + REACH) < least(J))
+is_small = true_of(NEAR)
 
 
 def _to_small(case: Tensors, random: Random) -> Tensors:
@@ -132,18 +113,18 @@ def _to_small(case: Tensors, random: Random) -> Tensors:
             break
         case = case.changing(**{k: case.arrays[k].without("n", count - 1) for k in ("J", "D")})
     for _ in range(40):
-        if _is_small(case):
+        if is_small(case):
             break
         case = with_entries(case, "D", [entry / 2 for entry in listed(case, "D")])
         case = with_value(case, "h", abs(case.number("h")) / 2)
     return case
 
 
-SMALL = Hypothesis(
+SMALL = Given(
     "small Hessians",
+    NEAR,
     r"$\sqrt n\,Rh(2\lVert J(\mathbf w_0)\rVert+\sqrt n\,Rh)<\lambda_{\min}(K(\mathbf w_0))$: "
     r"$\lambda_{\min}(K(\mathbf w_0))$ is bounded away from $0$, and the Hessians are small",
-    by_case(_is_small),
     _to_small,
     lambda case, random: _bounded(
         with_entries(case, "D", [-entry for entry in listed(case, "J")]), random
@@ -152,16 +133,14 @@ SMALL = Hypothesis(
 
 
 # instances ----------------------------------------------------------------------------------------
-def _pair(case: Tensors, random: Random) -> RealTensors:
+def _pair(case: Tensors, random: Random) -> Tensors:
     """Small moves beside large ones."""
     share = random.choice((Fraction(1), Fraction(1, 8), Fraction(1, 64)))
     case = with_entries(case, "D", [entry * share for entry in listed(case, "D")])
-    return as_real(_bounded(with_value(case, "h", 0), random), random)
+    return _bounded(with_value(case, "h", 0), random)
 
 
-PAIRS = TensorPool(
-    (("J", ("n", "P")), ("D", ("n", "P")), ("R", ()), ("h", ())), largest=3, adapt=_pair
-)
+PAIRS = pool_with(J, D, R, h, largest=3, adapt=_pair)
 
 
 # arguments ----------------------------------------------------------------------------------------
@@ -187,24 +166,26 @@ def by_weyl() -> Argument:
         "|K - K_0| is at most |D| (|J + D| + |J|), and |D| at most sqrt(n) R h",
         (_kernel_change(),),
         FACTS,
-        "change_slack",
-        (MEAN_VALUE.name,),
+        measure="",
+        uses=(MEAN_VALUE.name,),
         section=40,
+        goal=CHANGE,
     )
 
 
 def stays_definite() -> Argument:
     """lambda_min(K) >= lambda_min(K_0) - s (2 |J| + s) > 0."""
-    ring, (norm, s) = symbols(2)
+    ring, (size, s) = symbols(2)
     text = "s (|J| + (|J| + s)) = s (2 |J| + s)"
     return Argument(
         "|J + D| is at most |J| + s with s = sqrt(n) R h, so lambda_min moves by at most "
         "s (2 |J| + s), which is below lambda_min(K_0)",
-        (_kernel_change(), same(ring, text, s * (norm + (norm + s)), s * (2 * norm + s))),
+        (_kernel_change(), same(ring, text, s * (size + (size + s)), s * (2 * size + s))),
         FACTS,
-        "kernel_degenerates",
-        (MEAN_VALUE.name, SMALL.name),
+        measure="",
+        uses=(MEAN_VALUE.name, SMALL.name),
         section=40,
+        goal=DEFINITE,
     )
 
 
@@ -227,39 +208,125 @@ def along_descent() -> Exponents:
 
 LADDERS = ((16, 32, 64), (16, 32, 64, 128), (16, 32, 64, 128, 256, 512))
 
-CLAIMS = (
-    Claim(
+# part (c) -----------------------------------------------------------------------------------------
+lam, c, j, eta = (Number(name) for name in ("lam", "c", "j", "eta"))
+n, m = Whole("n", 1, 4), Whole("m", 1, 4096)
+RADIUS = c / (lam / 2)
+SHRUNK = sqrt(n / m) * RADIUS * eta
+AT_LEAST_MU = lam - SHRUNK * (2 * j + SHRUNK) >= lam / 2
+LEAST_WIDTH = n * RADIUS**2 * eta**2 / smaller(1, lam / (4 * j + 2)) ** 2
+POSITIVE = (c >= 0) & (j >= 0) & (eta >= 0) & (lam > 0)
+positive = true_of(POSITIVE)
+
+
+def _made_positive(case: Tensors, random: Random) -> Tensors:
+    for name in ("c", "j", "eta", "lam"):
+        case = with_value(case, name, abs(case.number(name)) or 1)
+    return case
+
+
+SIGNS = Given(
+    "kernel above 0 at the start",
+    POSITIVE,
+    r"$\lambda_{\min}(K(\mathbf w_0))=\lambda_0>0$; $c$, $\eta$ and "
+    r"$j=\lVert J(\mathbf w_0)\rVert$ are at least $0$",
+    lambda case, random: case if positive(case) else _made_positive(case, random),
+)
+
+
+def _widened(case: Tensors, random: Random) -> Tensors:
+    case = _made_positive(case, random)
+    numbers = {name: case.number(name) for name in ("lam", "c", "j", "eta")}
+    share = min(Fraction(1), numbers["lam"] / (4 * numbers["j"] + 2))
+    moved = numbers["c"] / (numbers["lam"] / 2) * numbers["eta"]
+    least_width = case.whole("n") * moved**2 / share**2
+    return with_value(case, "m", max(case.whole("m"), -(-least_width // 1)))
+
+
+WIDE = Given(
+    "wide enough",
+    m >= LEAST_WIDTH,
+    r"$m\ge nR^2\eta^2/\min(1,\frac{\lambda_0}{4j+2})^2$: a sufficiently large width, where "
+    r"$\lVert H_f\rVert\le\eta/\sqrt m$ on $\mathsf B(\mathbf w_0,R)$",
+    _widened,
+    lambda case, random: with_value(case, "m", 1),
+)
+
+
+def wide_for_any_radius() -> Argument:
+    """s <= min(1, lambda_0 / (4 j + 2)) gives s (2 j + s) <= lambda_0 / 2."""
+    ring, (s, size) = symbols(2)
+    return Argument(
+        "s is at most 1 and at most lambda_0 / (4 j + 2); so s (2 j + s) <= s (2 j + 1), which is "
+        "at most lambda_0 / 2",
+        (
+            same(
+                ring,
+                "s (2 j + 1) - s (2 j + s) = s (1 - s)",
+                s * (2 * size + 1) - s * (2 * size + s),
+                s * (1 - s),
+            ),
+            same(ring, "2 (2 j + 1) = 4 j + 2", 2 * (2 * size + 1), 4 * size + 2),
+        ),
+        (
+            "of numbers that are not negative, s^2 <= b^2 gives s <= b",
+            "the smallest eigenvalue in the ball is at least lambda_0 - s (2 j + s), part (b)",
+        ),
+        measure="",
+        uses=(SIGNS.name, WIDE.name),
+        section=40,
+        cites=("zlb22.pl.ball.b",),
+        goal=AT_LEAST_MU,
+    )
+
+
+THROUGH = r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)"
+
+CLAIMS: tuple[Claim, ...] = (
+    stated(
         "zlb22.pl.ball.a",
-        Kind.INEQUALITY,
         PLACE,
         "the smallest eigenvalue moves as the Hessians are large",
         r"For any $\mathbf w\in\mathsf B(\mathbf w_0,R)$, $|\lambda_{\min}(K(\mathbf w))-"
         r"\lambda_{\min}(K(\mathbf w_0))|\le O\big(\sup_{\mathsf B(\mathbf w_0,R)}\lVert H_f\rVert"
         r"\big)$; here with the constant $\sqrt n\,R(\lVert J(\mathbf w)\rVert+"
         r"\lVert J(\mathbf w_0)\rVert)$.",
+        CHANGE,
         (MEAN_VALUE,),
-        ("zlb22.eq16",),
-        change_slack,
-        PAIRS,
+        depends=("zlb22.eq16",),
+        pool=PAIRS,
         exact_only=True,
         proof=by_weyl,
-        through=r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)",
+        through=THROUGH,
         exponents=along_descent(),
     ),
-    Claim(
+    stated(
         "zlb22.pl.ball.b",
-        Kind.IDENTITY,
         PLACE,
         "the kernel stays definite in the ball",
         r"Since $\lambda_{\min}(K(\mathbf w_0))$ is bounded away from $0$ and $\lVert H_f\rVert$ "
         r"is small, there is $\mu>0$ with $\inf_{\mathbf w\in\mathsf B(\mathbf w_0,R)}"
         r"\lambda_{\min}(K(\mathbf w))\ge\mu$.",
+        DEFINITE,
         (MEAN_VALUE, SMALL),
-        ("zlb22.pl.ball.a",),
-        kernel_degenerates,
-        PAIRS,
+        depends=("zlb22.pl.ball.a",),
+        pool=PAIRS,
         exact_only=True,
         proof=stays_definite,
-        through=r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)",
+        through=THROUGH,
+    ),
+    stated(
+        "zlb22.pl.ball.c",
+        PLACE,
+        "a radius of order 1/mu",
+        r"$R$ can be set to $O(1/\mu)$ while (b) still holds: with $\mu=\lambda_0/2$ and $R=c/\mu$ "
+        r"the bound of (b) is at least $\mu$ for all sufficiently large $m$.",
+        AT_LEAST_MU,
+        (SIGNS, WIDE),
+        depends=("zlb22.pl.ball.b",),
+        pool=pool_with(lam, c, j, eta, n, m, largest=1),
+        exact_only=True,
+        proof=wide_for_any_radius,
+        through=THROUGH,
     ),
 )

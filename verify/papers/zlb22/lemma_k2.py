@@ -17,65 +17,52 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.papers.zlb22.digraphs import Labelled
+from verify.claim import Claim
+from verify.language.building import Each, Vector, dim, implies, upto
 from verify.papers.zlb22.layer_rates import measured_rates
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
+from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 ZERO = Fraction(0)
 HIGHEST = 4  # of the growth of activations that are drawn
 MOST = 1  # of Lipschitz activations
 
 
-# Lemma K.2 ----------------------------------------------------------------------------------------
-def powers_left(case: Tensors) -> Labelled:
-    """For each layer, allowed minus found: the power of m, and where that is 0 the power of the
-    logarithm, which is the number of the layer in the print."""
-    found: Labelled = []
-    pairs = zip(case.arrays["r"].entries, case.arrays["a"].entries, strict=True)
-    for layer, (growth, number) in enumerate(pairs, 1):
-        found.append(({"layer": layer, "part": "power"}, -growth * number / 2))
-        if growth * number == 0:
-            found.append(({"layer": layer, "part": "logarithm"}, layer - growth))
-    return found
+# the statement ------------------------------------------------------------------------------------
+growth, number = Vector("r", "L"), Vector("a", "L")
+LAYERS = upto(dim(growth))
+SIZE = Each(
+    LAYERS,
+    lambda layer: (
+        (growth[layer] * number[layer] / 2 <= 0)
+        & implies(growth[layer] * number[layer] == 0, growth[layer] <= layer)
+    ),
+)
+"""m^(a r/2) is no power of m above 0, and where it is none the logarithm has the power r, at most
+the printed one."""
 
 
-def size_slack(scene: RealScene) -> Entries:
-    """For every layer."""
-    return each_case(powers_left, scene)
-
-
+# hypotheses ---------------------------------------------------------------------------------------
 def _with(case: Tensors, name: str, change: Callable[[Fraction], Fraction]) -> Tensors:
     array = case.arrays[name]
     return case.changing(**{name: replace(array, entries=tuple(map(change, array.entries)))})
 
 
-def _family(case: Tensors, random: Random) -> RealTensors:
+def _family(case: Tensors, random: Random) -> Tensors:
     """Growths that are integers, and numbers of neurons of at least one."""
-    growth = case.arrays["r"]
-    entries = tuple(Fraction(random.randint(0, HIGHEST)) for _ in growth.entries)
-    case = case.changing(r=replace(growth, entries=entries, held=True))
-    return as_real(_with(case, "a", abs), random)
-
-
-def _grows_as_allowed(case: Tensors) -> bool:
-    return all(entry in range(MOST + 1) for entry in case.arrays["r"].entries)
+    array = case.arrays["r"]
+    entries = tuple(Fraction(random.randint(0, HIGHEST)) for _ in array.entries)
+    case = case.changing(r=replace(array, entries=entries, held=True))
+    return _with(case, "a", abs)
 
 
 def _tamed(case: Tensors, random: Random) -> Tensors:
-    if _grows_as_allowed(case):
-        return case
-    return _with(case, "r", lambda entry: min(Fraction(MOST), abs(entry)))
+    return _with(case, "r", lambda entry: Fraction(min(MOST, round(abs(entry)))))
 
 
 def _wild(case: Tensors, random: Random) -> Tensors:
@@ -84,39 +71,30 @@ def _wild(case: Tensors, random: Random) -> Tensors:
     return case.changing(r=replace(array, entries=entries))
 
 
-LIPSCHITZ = Hypothesis(
+LIPSCHITZ = Given(
     f"growth at most {MOST}",
+    Each(LAYERS, lambda k: (growth[k] == 0) | (growth[k] == MOST)),
     r"Assumption 3.2, the words: $\sigma$ and $\sigma'$ are Lipschitz, so $\sigma$ grows at most "
     r"like $z$: $r_\ell\in\{0,1\}$",
-    by_case(_grows_as_allowed),
     _tamed,
     _wild,
 )
 
 
-def _polynomial(case: Tensors) -> bool:
-    return not any(case.arrays["a"].entries)
-
-
 def _many(case: Tensors, random: Random) -> Tensors:
-    number = Fraction(random.randint(1, 4), 4)
-    case = _with(case, "a", lambda entry: number)
+    rate = Fraction(random.randint(1, 4), 4)
+    case = _with(case, "a", lambda entry: rate)
     return _with(case, "r", lambda entry: max(entry, Fraction(1)))
 
 
-POLYNOMIAL = Hypothesis(
+POLYNOMIAL = Given(
     "polynomially many neurons",
+    Each(LAYERS, lambda k: number[k] == 0),
     "the neurons spoken of are polynomially many, as those are on which one neuron depends "
     "(Proposition I.1): $a=0$",
-    by_case(_polynomial),
     lambda case, random: _with(case, "a", lambda entry: ZERO),
     _many,
 )
-
-
-def _as_many_behind(case: Tensors) -> bool:
-    numbers = case.arrays["a"].entries
-    return min(numbers) >= 0 and all(before <= after for before, after in pairwise(numbers))
 
 
 def _read_by_as_many(case: Tensors, random: Random) -> Tensors:
@@ -124,14 +102,14 @@ def _read_by_as_many(case: Tensors, random: Random) -> Tensors:
     return case.changing(a=replace(array, entries=tuple(accumulate(map(abs, array.entries), max))))
 
 
-NUMBERS = Hypothesis(
+NUMBERS = Given(
     "a number of neurons",
+    (number[1] >= 0) & Each(upto(dim(number) - 1), lambda k: number[k] <= number[k + 1]),
     r"$0\le a_1\le a_2\le\dots$: each neuron of these hidden layers is read by one behind it, of "
     r"in-degree $m$ (else it would be an output in an inner layer)",
-    by_case(_as_many_behind),
     _read_by_as_many,
 )
-FAMILIES = TensorPool((("r", ("L",)), ("a", ("L",))), largest=4, adapt=_family)
+FAMILIES = pool_with(growth, number, adapt=_family)
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -152,18 +130,17 @@ THROUGH = (
 
 
 def _claim(letter: str, words: str, **more: Any) -> Claim:
-    return Claim(
+    return stated(
         f"zlb22.lemK.2.lipschitz@{letter}",
-        Kind.INEQUALITY,
         printed("Lemma K.2"),
         "size of all neurons",
         STATEMENT,
+        SIZE,
         (NUMBERS, LIPSCHITZ, *more.pop("supposed", ())),
-        ("zlb22.lemK.4", "zlb22.ass3.2@B"),
-        size_slack,
-        FAMILIES,
-        letter,
-        f"{words}; Assumption 3.2 as the words. {PROFILE}",
+        depends=("zlb22.lemK.4", "zlb22.ass3.2@B"),
+        pool=FAMILIES,
+        reading=letter,
+        reading_text=f"{words}; Assumption 3.2 as the words. {PROFILE}",
         exact_only=True,
         through=THROUGH,
         **more,
