@@ -7917,34 +7917,6 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
-# the remark on varying width: V joins a block of width d to one of width e
-def joint_of_full_rank(arrays: Arrays) -> None:
-    """rank V = min(d, e)."""
-    joint = arrays.matrix("V")
-    require(rank(joint) == min(len(joint), len(joint[0])), "V is not of full rank")
-
-
-def rank_behind_joint(arrays: Arrays, narrow: bool) -> int:
-    """rank(V H) less e, or min(d, e)."""
-    arrays.alone()
-    joint = arrays.matrix("V")
-    width = min(len(joint), len(joint[0])) if narrow else len(joint)
-    return rank(times(joint, hidden(arrays))) - width
-
-
-def width_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: the remark on the number of hidden units."""
-    return {
-        f"dkbhl20.varwidth@A{end}": MatrixStatement(
-            partial(rank_behind_joint, narrow=bool(end)),
-            {"H": ("d", "N"), "V": ("e", "d")},
-            hypotheses=(input_of_full_rank, joint_of_full_rank),
-            inequality=True,
-        )
-        for end in ("", ".fix")
-    }
-
-
 # dkbhl20: steps in the proof of Lemma 3 -----------------------------------------------------------
 def v_of_norm_1(arrays: Arrays) -> None:
     """|v| = 1."""
@@ -10389,7 +10361,6 @@ MATRIX_STATEMENTS = (
     | kernel_network_statements()
     | unique_chain_statements()
     | norm_change_statements()
-    | width_chain_statements()
     | chain_detail_statements()
     | invariant_chain_statements()
     | invariant_law_statements()
@@ -10530,7 +10501,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a norm": ("z_at_least_1",),
     "accuracy": ("accuracy_positive",),
     "neurons near the kink": ("kink_has_neurons",),
-    "V of full rank": ("joint_of_full_rank",),
     "the move in the ball": ("move_is_short",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),

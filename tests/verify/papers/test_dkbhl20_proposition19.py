@@ -139,7 +139,7 @@ def test_refuted_by_a_column_that_is_0():
 @pytest.mark.parametrize("name", ["a@B.fix", "b", "c", "d@B", "e", "f"])
 def test_no_case_speaks_against_it(name):
     claim = CLAIMS[name]
-    argued = Outcome.PROVES if name == "d@B" else Outcome.ARGUES
+    argued = Outcome.PROVES if name in ("c", "d@B") else Outcome.ARGUES
     assert schema(claim, SMOKE).outcome is argued
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     assert mutation(claim, CI).figures["survived"] == 0
@@ -154,21 +154,6 @@ def test_what_is_needed_is_certified(name):
     assert {key for key, need in needs.items() if need.needed} >= wanted
     for key in wanted:
         assert check(needs[key].certificate).code == 0
-
-
-def test_the_chain_rule_step_fails_for_another_derivative(monkeypatch):
-    class Shifted:
-        def __init__(self, ring):
-            self.ring, self.generators, self.constant = ring, ring.generators, ring.constant
-            self.is_zero = ring.is_zero
-
-        def derivative(self, polynomial, generator):
-            return self.ring.derivative(polynomial, (generator + 1) % 4)
-
-    plain = proposition19_arguments.ring_of
-    assert CLAIMS["c"].proof().holds
-    monkeypatch.setattr(proposition19_arguments, "ring_of", lambda size: Shifted(plain(size)))
-    assert not CLAIMS["c"].proof().holds
 
 
 @pytest.mark.parametrize("name", ["a@B.fix", "b", "e"])

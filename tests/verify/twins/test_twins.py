@@ -34,7 +34,12 @@ OTHER_SIDES = {
     ),
 }
 
-NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+NO_TWIN = {
+    "dkbhl20.def_softrank.b",
+    "dkbhl20.lem16.b",
+    "dkbhl20.prop19.a@B",
+    "j23.sym.rank2@A",
+}
 """Of these nobody has written one yet."""
 
 

@@ -4,7 +4,7 @@ The last layer has weights V = W_(L+1) (o, d) and inputs H (d, N); the loss is a
 is differentiable. Numbers E_i and vectors g_i are its values and gradients at the outputs z_i of
 some instance exactly where E_i >= 0, and g_i = 0 where E_i = 0 (a minimum): E_i exp(g_i . (z -
 z_i)/E_i), or 0, has them, and a loss may differ from target to target. Row k of dL_i/dV is
-g_ik h_i, which is (97), derived for every loss and measured for the squared one.
+g_ik h_i, which is (97), looked at for the squared loss.
 
 The factor of (96) is some real number, for all samples at which its quotient is defined. Of step
 (d), printed as h_i = c h_i, the right side is h_j.
@@ -301,6 +301,12 @@ V, D, LAST, TARGET = (
 ERROR = V @ LAST - TARGET
 CHAIN_RULE = Rate(frob2(ERROR)) == dot(outer(2 * ERROR, LAST), D)
 
+
+def by_the_chain_rule(proof: Proof) -> None:
+    """V_kp moves output k alone, at the rate h_p."""
+    proof.algebra(proof.goal, {proof.rate(frob2(ERROR), 2 * dot(ERROR, D @ LAST)): 1})
+
+
 ONE, OTHER, C = Vector("h_i", "d"), Vector("h_j", "d"), Number("c")
 SLOPE, DIVISOR = Vector("g_i", "o"), Vector("g_j", "o")
 PROPORTIONAL = Given(
@@ -397,11 +403,11 @@ CLAIMS = (
         "the gradient of the last layer",
         r"$\frac{\partial\mathcal L_i}{\partial W_{L+1}}=\nabla_{W_{L+1}\widehat H_{L,i}}"
         r"\ell(y_i,W_{L+1}\widehat H_{L,i})\,(\widehat H_{L,i})^\top$, whose row $k$ is "
-        r"$(\nabla\ell_i)_k\widehat H_{L,i}$, for a differentiable loss $\ell$ (the instances have "
-        r"the squared one, the argument any).",
+        r"$(\nabla\ell_i)_k\widehat H_{L,i}$, for a differentiable loss $\ell$ (here the squared "
+        r"one).",
         CHAIN_RULE,
         flow={"V": D},
-        proof=partial(arguments.chain_rule, CHAIN_RULE),
+        proofs=[by_the_chain_rule],
     ),
     stated(
         "dkbhl20.prop19.d@B",
@@ -409,7 +415,8 @@ CLAIMS = (
         "rows of the gradients of proportional columns",
         r"If $\widehat H_{L,i}=c\,\widehat H_{L,j}$ with $c\in\mathbb R\setminus\{0\}$, row $k$ of "
         r"$\partial\mathcal L_i/\partial W_{L+1}$ is "
-        r"$c\,\frac{\nabla\ell_{i,k}}{\nabla\ell_{j,k}}$ times row $k$ of $\partial\mathcal L_j/\partial W_{L+1}$.",
+        r"$c\,\frac{\nabla\ell_{i,k}}{\nabla\ell_{j,k}}$ times row $k$ of "
+        r"$\partial\mathcal L_j/\partial W_{L+1}$.",
         STEP,
         (PROPORTIONAL, NOT_ZERO_C, QUOTIENT),
         depends=("dkbhl20.prop19.c",),

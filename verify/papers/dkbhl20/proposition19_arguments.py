@@ -3,7 +3,6 @@ at two samples, and h_i = v_i u, h_j = v_j u where the hidden representations ha
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
@@ -80,42 +79,6 @@ def cosines_are_one(goal: Term) -> Argument:
         (OF_RANK_ONE, "where Cauchy and Schwarz hold with equality, unit vectors agree up to sign"),
         "",
         (RANK, SLOPES, COLUMNS),
-        section=37,
-        goal=goal,
-    )
-
-
-def chain_rule(goal: Term) -> Argument:
-    """dz_m/dV_kp = h_p where m = k, else 0, for z = V h with two outputs and two inputs; and the
-    derivative of the square."""
-    ring = ring_of(8)
-    weights, hidden, target = ring.generators[:4], ring.generators[4:6], ring.generators[6:]
-    rows = (weights[:2], weights[2:])
-    outputs = [row[0] * hidden[0] + row[1] * hidden[1] for row in rows]
-    zero = ring.constant(Fraction(0))
-    linear = all(
-        ring.is_zero(ring.derivative(outputs[m], 2 * k + p) - (hidden[p] if m == k else zero))
-        for m in range(2)
-        for k in range(2)
-        for p in range(2)
-    )
-    errors = [z - y for z, y in zip(outputs, target, strict=True)]
-    loss = errors[0] ** 2 + errors[1] ** 2
-    square = all(
-        ring.is_zero(ring.derivative(loss, 2 * k + p) - 2 * errors[k] * hidden[p])
-        for k in range(2)
-        for p in range(2)
-    )
-    return Argument(
-        "V_kp moves output k alone, at the rate h_p, so that the derivative of l(y, V h) in V_kp "
-        "is component k of the gradient of l times h_p",
-        (
-            Step("d(V h)_m/dV_kp is h_p for m = k, else 0", linear),
-            Step("of |V h - y|^2 the derivative in V_kp is 2 e_k h_p", square),
-        ),
-        ("the chain rule, for a differentiable loss", COORDINATES),
-        "",
-        (),
         section=37,
         goal=goal,
     )
