@@ -26,11 +26,11 @@ from verify.normalised_pool import (
     with_law,
 )
 from verify.normalised_scene import Chained, ChainScene
-from verify.quantities import with_entries, with_rows
+from verify.quantities import T, with_entries, with_rows
 from verify.tensors import Tensor
 
 
-def held(case: Chained, *names: str) -> Chained:
+def held(case: T, *names: str) -> T:
     """The instance with arrays marked whose numbers equations tie."""
     return case.changing(**{name: replace(case.arrays[name], held=True) for name in names})
 
@@ -209,58 +209,6 @@ UNIT_DIAGONAL = Hypothesis(
     by_scene(_unit_diagonal),
     _to_unit_diagonal,
     _scaled_moment,
-    thin=True,
-)
-
-
-def _equal_rows(scene: ChainScene) -> np.ndarray:
-    squares = scene.diagonal(scene["M"] @ scene.transpose(scene["M"]))
-    return vanishing(scene, squares - squares[:, :1])
-
-
-def _to_equal_rows(case: Chained, random: Random) -> Chained:
-    """Unequal rows become those of the nearest equicorrelated matrix, with its signs."""
-    rows = rows_of(case.arrays["M"])
-    squares = {dot_of(row) for row in rows}
-    if len(squares) == 1:
-        return case
-    size = len(rows)
-    off = [rows[i][j] for i in range(size) for j in range(size) if i != j]
-    c = max(Fraction(-1, size - 1), min(Fraction(1), sum(off, Fraction(0)) / len(off)))
-    return held(
-        with_rows(
-            case,
-            "M",
-            [[Fraction(1) if i == j else c for j in range(size)] for i in range(size)],
-        ),
-        "M",
-    )
-
-
-def dot_of(row: Sequence[Fraction]) -> Fraction:
-    """The squared norm of a row."""
-    return sum((entry * entry for entry in row), Fraction(0))
-
-
-def _unequal_rows(case: Chained, random: Random) -> Chained:
-    """One row and its column scaled off the diagonal; of two rows the diagonal, as their norms are
-    equal where that is constant; a single row stays."""
-    rows = rows_of(case.arrays["M"])
-    i = random.randrange(len(rows))
-    if len(rows) == 2:
-        rows[i][i] = 2 * rows[i][i] or Fraction(1)
-    for j in range(len(rows) if len(rows) > 2 else 0):
-        if j != i:
-            rows[i][j] = rows[j][i] = rows[i][j] / 2 if rows[i][j] else Fraction(1, 8)
-    return with_rows(case, "M", rows)
-
-
-EQUAL_ROWS = Hypothesis(
-    "equal row norms",
-    r"all rows of $M$ have the same norm",
-    by_scene(_equal_rows),
-    _to_equal_rows,
-    _unequal_rows,
     thin=True,
 )
 

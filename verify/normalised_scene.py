@@ -59,26 +59,6 @@ class ChainScene(RealScene):
         places = np.arange(matrices.shape[-1])
         return matrices[:, places, places]
 
-    def trace(self, matrices: Array) -> Array:
-        """(C,)."""
-        return self.diagonal(matrices).sum(1)
-
-    def trace_of_cube(self, matrices: Array) -> Array:
-        """(C,): Tr M^3."""
-        return self.trace(matrices @ matrices @ matrices)
-
-    def square_diagonal(self, matrices: Array) -> Array:
-        """(C,): Tr diag(M^2)^2, the sum of the squared diagonal entries of M^2."""
-        entries = self.diagonal(matrices @ matrices)
-        return (entries * entries).sum(1)
-
-    def frobenius_change(self, matrices: Array) -> Array:
-        """(C,): delta_F(M) = 2 d^2 - 2 |M|_F^2 - 8 Tr M^3 + 8 Tr diag(M^2)^2, eq. (43)."""
-        first = self.constant(2 * matrices.shape[-1] ** 2)
-        second = self.share(self.frobenius_squared(matrices), 2)
-        third = self.share(self.trace_of_cube(matrices), 8)
-        return first - second - third + self.share(self.square_diagonal(matrices), 8)
-
     # one step ----------------------------------------------------------------------------------
     def before_norm(self, hidden: Array, weights: Array, strength: Array) -> Array:
         """(C, d, N): H + gamma W H."""

@@ -6398,11 +6398,6 @@ def diagonal_of_ones(arrays: Arrays) -> None:
     require(all(row[i] == 1 for i, row in enumerate(moment)), "a diagonal entry of M is not 1")
 
 
-def rows_of_equal_norm(arrays: Arrays) -> None:
-    """All rows of M have one norm."""
-    require(len(set(map(length_squared, arrays.matrix("M")))) == 1, "two rows of M differ in norm")
-
-
 def strength_above_0(arrays: Arrays) -> None:
     """gamma > 0."""
     require(arrays.number("gamma") > 0, "gamma is not above 0")
@@ -6468,24 +6463,6 @@ def strength_below_threshold(arrays: Arrays) -> None:
 
 
 # dkbhl20: spectra, and laws on second moment matrices or on spectra -------------------------------
-def newton_sum(matrix: Rows, power: int) -> Fraction:
-    """sum_i lambda_i^power, power 1, 2 or 3, from the characteristic polynomial."""
-    coefficients = characteristic_polynomial(matrix)[::-1]
-    e1, e2, e3 = [*((-1) ** k * c for k, c in enumerate(coefficients)), *[Fraction(0)] * 3][1:4]
-    sums: Row = [e1, e1**2 - 2 * e2, e1**3 - 3 * e1 * e2 + 3 * e3]
-    return sums[power - 1]
-
-
-def spectral_norm_power(arrays: Arrays, matrix: Rows, power: int) -> Interval:
-    """|lambda|_p^p of a symmetric matrix."""
-    if power % 2 == 0 or definiteness(matrix) >= 0:
-        return interval(newton_sum(matrix, power))
-    return added(abs(value) ** power for value in arrays.eigenvalues(matrix))
-
-
-def squares_of_rows(matrix: Rows) -> Row:
-    """The squared norms of the rows."""
-    return [length_squared(row) for row in matrix]
 
 
 def trace_of_cube(matrix: Rows) -> Fraction:
@@ -6497,79 +6474,6 @@ def trace_of_square_diagonal(matrix: Rows) -> Fraction:
     """Tr diag(M^2)^2."""
     square = times(matrix, matrix)
     return sum((row[i] ** 2 for i, row in enumerate(square)), Fraction(0))
-
-
-def spectral_equations(arrays: Arrays) -> Interval:
-    """(44)."""
-    part, moment = arrays.part(("cube", "diagonal", "norm")), arrays.matrix("M")
-    if part == "cube":
-        return trace_of_cube(moment) - spectral_norm_power(arrays, moment, 3)
-    square = spectral_norm_power(arrays, moment, 2)
-    if part == "norm":
-        return frobenius_squared(moment) - square
-    return trace_of_square_diagonal(moment) * len(moment) - square**2
-
-
-def spectral_change(arrays: Arrays) -> Interval:
-    """(45), solved for |lambda|_2^4 / d, times d."""
-    arrays.alone()
-    moment = arrays.matrix("M")
-    square = spectral_norm_power(arrays, moment, 2)
-    left = trace_of_square_diagonal(moment) - trace_of_cube(moment)
-    left -= frobenius_squared(moment) / 4
-    more = square * Fraction(1, 4) + spectral_norm_power(arrays, moment, 3)
-    return (more + left) * len(moment) - square**2
-
-
-def spectral_powers(arrays: Arrays) -> Interval:
-    """(75)."""
-    word, power = arrays.part(("sum 2", "norm 2", "sum 3", "norm 3")).split()
-    moment, k = arrays.matrix("M"), int(power)
-    total = newton_sum(moment, k)
-    if word == "norm":
-        return total - spectral_norm_power(arrays, moment, k)
-    traces = {2: trace(times(moment, moment)), 3: trace_of_cube(moment)}
-    return interval(traces[k] - total)
-
-
-def spectral_rows(arrays: Arrays) -> Fraction:
-    """(76)."""
-    moment = arrays.matrix("M")
-    if "part" in arrays.entry:
-        arrays.part(("norm",))
-        return frobenius_squared(moment) - newton_sum(moment, 2)
-    (i,) = arrays.labels(row=range(len(moment)))
-    return len(moment) * length_squared(moment[i]) - frobenius_squared(moment)
-
-
-def spectral_diagonal(arrays: Arrays) -> Fraction:
-    """(77)."""
-    part, moment = arrays.part(("rows", "norm")), arrays.matrix("M")
-    rows = sum((square**2 for square in squares_of_rows(moment)), Fraction(0))
-    if part == "rows":
-        return trace_of_square_diagonal(moment) - rows
-    return len(moment) * rows - newton_sum(moment, 2) ** 2
-
-
-def spectral_sum(numbers: Row, power: int) -> Fraction:
-    """sum l^power."""
-    return sum((value**power for value in numbers), Fraction(0))
-
-
-def equality_of_norms(arrays: Arrays) -> None:
-    """(86), and |l|_1 = d."""
-    sizes = [abs(value) for value in arrays.vector("lam")]
-    d = len(sizes)
-    require(spectral_sum(sizes, 1) == d, "the sizes of the eigenvalues do not sum to d")
-    same = spectral_sum(sizes, 3) * d == spectral_sum(sizes, 2) ** 2
-    require(same, "the norms are not equal")
-
-
-def uneven_numbers(arrays: Arrays) -> Fraction:
-    """lambda_i^2 sum l - lambda_i sum l^2."""
-    lam = arrays.vector("lam")
-    (i,) = arrays.labels(coordinate=range(len(lam)))
-    return lam[i] * (lam[i] * spectral_sum(lam, 1) - spectral_sum(lam, 2))
 
 
 # dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
@@ -6708,7 +6612,7 @@ def family_limit(arrays: Arrays) -> Fraction:
     return Fraction(0) if above < below else -one / other
 
 
-# dkbhl20: Example 9, sequences -------------------------------------------------------
+# dkbhl20: Example 9 -------------------------------------------------------
 
 
 def two_or_more_eigenvalues(arrays: Arrays) -> None:
@@ -6746,78 +6650,11 @@ def change_falls(arrays: Arrays) -> Fraction:
     return -6 * Fraction(arrays.whole("d")) ** 3 - change_at_order_2(arrays)
 
 
-def sequence_falls(arrays: Arrays) -> None:
-    """y_k >= y_(k+1)."""
-    y = arrays.vector("y")
-    falls = all(one >= other for one, other in itertools.pairwise(y))
-    require(falls, "the sequence increases somewhere")
-
-
-def sequence_of_integers(arrays: Arrays) -> None:
-    """All of them."""
-    require(all(value.denominator == 1 for value in arrays.vector("y")), "not all are integers")
-
-
-def mean_above_alpha(arrays: Arrays) -> None:
-    """The last number, which stays, is above alpha."""
-    require(arrays.vector("y")[-1] > arrays.number("alpha"), "the limit is not above alpha")
-
-
-def some_number_below_alpha(arrays: Arrays) -> None:
-    """y_n < alpha for some n."""
-    require(min(arrays.vector("y")) < arrays.number("alpha"), "no number is below alpha")
-
-
-def number_above_alpha(arrays: Arrays) -> Fraction:
-    """y_k - alpha."""
-    y = arrays.vector("y")
-    (k,) = arrays.labels(coordinate=range(len(y)))
-    return y[k] - arrays.number("alpha")
-
-
-def chain_of_means(arrays: Arrays) -> Fraction:
-    """(N - n) alpha - N lim y, n the first index with y_n < alpha."""
-    numbers = fields(arrays.entry, "the entry", ("numbers",))["numbers"]
-    require(isinstance(numbers, list) and len(numbers) == 2, "the numbers are not n and N")
-    first, later = (integer(number, "a number of the entry") for number in numbers)
-    y, alpha = arrays.vector("y"), arrays.number("alpha")
-    below = [k for k, value in enumerate(y, start=1) if value < alpha]
-    require(below[:1] == [first] and later >= first, "n is not the first such index, or N below it")
-    return (later - first) * alpha - later * y[-1]
-
-
-def limit_under_alpha(arrays: Arrays) -> Fraction:
-    """alpha - lim y; -1 where it is 0."""
-    arrays.alone()
-    return arrays.number("alpha") - arrays.vector("y")[-1] or Fraction(-1)
-
-
 # dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
 
 
-def spectral_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Proposition 8, Example 11."""
-    spectrum: dict[str, tuple[str, ...]] = {"lam": ("d",)}
-    equal_rows = (moment_not_negative, rows_of_equal_norm)
-    moment = partial(MatrixStatement, axes={"M": ("d", "d")}, hypotheses=equal_rows)
-    positive = (eigenvalues_not_negative,)
-    table = {
-        "prop8.a@BA": moment(spectral_equations),
-        "prop8.b@A": moment(spectral_change),
-        "prop8.c": moment(spectral_powers),
-        "prop8.d": moment(spectral_rows),
-        "prop8.e": moment(spectral_diagonal),
-        "ex11.e.only": MatrixStatement(
-            uneven_numbers,
-            spectrum,
-            hypotheses=(*positive, eigenvalues_of_trace_d, equality_of_norms),
-        ),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
-
-
 def chain_detail_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Examples 9, 12, Lemma 16."""
+    """dkbhl20: Examples 9, 12."""
     families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
     growing = (family_of_spectra, family_of_equal_rows, family_of_small_others, beta_under_1)
     example = partial(
@@ -6826,8 +6663,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
         integers=("d",),
         hypotheses=(two_or_more_eigenvalues, small_ones_as_printed),
     )
-    falling = (sequence_falls, sequence_of_integers)
-    sequence = partial(MatrixStatement, axes={"y": ("k",), "alpha": ()}, inequality=True)
     measures: dict[str, tuple[Callable[[Arrays], Fraction], bool]] = {
         "a": (alpha_under_nine_tenths, True),
         "b": (family_norms, False),
@@ -6843,9 +6678,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
         "ex9.d": example(partial(norm_expansion, mended=False)),
         "ex9.d.fix": example(partial(norm_expansion, mended=True)),
         "ex9.e@A": example(change_falls, inequality=True),
-        "lem16.a": sequence(number_above_alpha, hypotheses=(*falling, mean_above_alpha)),
-        "lem16.b": sequence(chain_of_means, hypotheses=(*falling, some_number_below_alpha)),
-        "lem16.b.fix": sequence(limit_under_alpha, hypotheses=(*falling, some_number_below_alpha)),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -8012,166 +7844,6 @@ def unique_chain_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
-# dkbhl20: gradients of the last layer -----------------------------------------------------------
-# The gradient of L_i in row k of V is (g_i)_k h_i, h_i column i of H and g_i column i of G, of
-# L_i = |V h_i - y_i|^2 that is 2 (V h_i - y_i).
-def last_inputs(arrays: Arrays) -> list[Row]:
-    """h_i for each sample: the columns of H, or s t + (1 - s) max(t, 0) of the entries t of W X."""
-    if "H" in arrays.arrays:
-        return transposed(arrays.matrix("H"))
-    before = transposed(times(arrays.matrix("W"), arrays.matrix("X")))
-    return [[t if t >= 0 else arrays.number("s") * t for t in row] for row in before]
-
-
-def output_slopes(arrays: Arrays) -> list[Row]:
-    """g_i for each sample."""
-    if "G" in arrays.arrays:
-        return transposed(arrays.matrix("G"))
-    targets = transposed(arrays.matrix("Y"))
-    outputs = [applied(arrays.matrix("V"), h) for h in last_inputs(arrays)]
-    return [
-        [2 * (z - y) for z, y in zip(one, other, strict=True)]
-        for one, other in zip(outputs, targets, strict=True)
-    ]
-
-
-def slope_rows(arrays: Arrays, neuron: int) -> list[Row]:
-    """a_i for each sample: the gradient of L_i in that row of V."""
-    pairs = zip(output_slopes(arrays), last_inputs(arrays), strict=True)
-    return [[slopes[neuron] * entry for entry in h] for slopes, h in pairs]
-
-
-def neuron_and_samples(arrays: Arrays) -> tuple[int, int, int]:
-    """k, i, j of an entry {"row": k, "entry": [i, j]}."""
-    entry = fields(arrays.entry, "the entry", ("row", "entry"))
-    k = integer(entry["row"], "the neuron")
-    i, j = (integer(x, "a sample") for x in array(entry["entry"], "the samples", 2))
-    lengths = arrays.lengths
-    require(0 <= k < lengths["o"], "there is no such neuron")
-    require(0 <= i < lengths["N"] and 0 <= j < lengths["N"], "there is no such sample")
-    return k, i, j
-
-
-def last_layer_of_rank_1(arrays: Arrays) -> None:
-    """The matrix of the h_i has rank one."""
-    require(rank(last_inputs(arrays)) == 1, "the last layer is not of rank one")
-
-
-def no_sample_fitted(arrays: Arrays) -> None:
-    """No L_i is 0."""
-    require(all(arrays.vector("E")), "a sample is fitted exactly")
-
-
-def values_of_a_loss(arrays: Arrays) -> None:
-    """No L_i is below 0, and g_i is 0 where L_i is."""
-    for error, slopes in zip(arrays.vector("E"), output_slopes(arrays), strict=True):
-        require(error > 0 or (error == 0 and not any(slopes)), "no loss has these values")
-
-
-def no_slope_is_0(arrays: Arrays) -> None:
-    """No component of a g_i is 0."""
-    require(all(map(all, output_slopes(arrays))), "a component of a gradient is 0")
-
-
-def no_input_is_0(arrays: Arrays) -> None:
-    """No h_i is 0."""
-    require(all(map(any, last_inputs(arrays))), "a column of the last layer is 0")
-
-
-def first_is_c_times_last(arrays: Arrays) -> None:
-    """h_1 = c h_N."""
-    columns, c = last_inputs(arrays), arrays.number("c")
-    require(columns[0] == [c * x for x in columns[-1]], "the columns are not proportional by c")
-
-
-def c_not_0(arrays: Arrays) -> None:
-    """c is not 0."""
-    require(arrays.number("c") != 0, "c is 0")
-
-
-def last_slopes_not_0(arrays: Arrays) -> None:
-    """No component of g_N is 0."""
-    require(all(output_slopes(arrays)[-1]), "the quotient is not defined")
-
-
-def identity_or_relu(arrays: Arrays) -> None:
-    """s is 0 or 1."""
-    require(arrays.number("s") in (0, 1), "the activation is neither linear nor the ReLU")
-
-
-def minor_square(one: Row, other: Row) -> Fraction:
-    """|a|^2 |b|^2 - (a . b)^2, the sum of the squared minors."""
-    return length_squared(one) * length_squared(other) - dot(one, other) ** 2
-
-
-def some_factor(arrays: Arrays) -> Fraction:
-    """The squared minors of a_i and a_j, or |a_i|^2 for a_j = 0."""
-    k, i, j = neuron_and_samples(arrays)
-    rows = slope_rows(arrays, k)
-    return minor_square(rows[i], rows[j]) if any(rows[j]) else length_squared(rows[i])
-
-
-def slopes_on_a_line(arrays: Arrays, sign: int) -> Fraction:
-    """The squared minors of a_i and a_j for i <= j, or their negative."""
-    k, i, j = neuron_and_samples(arrays)
-    require(i <= j, "the samples are not in order")
-    rows = slope_rows(arrays, k)
-    return sign * minor_square(rows[i], rows[j])
-
-
-def chain_rule_for_rows(arrays: Arrays) -> Fraction:
-    """L_i at V_kp + 1 minus L_i at V_kp - 1, minus 2 a_ip."""
-    lengths = arrays.lengths
-    i, k, p = arrays.labels(
-        point=range(lengths["N"]), row=range(lengths["o"]), column=range(lengths["d"])
-    )
-    column, target = last_inputs(arrays)[i], transposed(arrays.matrix("Y"))[i]
-    losses = []
-    for step in (1, -1):
-        weights = [list(row) for row in arrays.matrix("V")]
-        weights[k][p] += step
-        outputs = applied(weights, column)
-        losses.append(length_squared([z - y for z, y in zip(outputs, target, strict=True)]))
-    return losses[0] - losses[1] - 2 * slope_rows(arrays, k)[i][p]
-
-
-def factor_of_step(arrays: Arrays) -> Fraction:
-    """|a_1 - c g_1k/g_Nk a_N|^2 g_Nk^2, or |a_1|^2 where g_Nk is 0."""
-    (k,) = arrays.labels(row=range(arrays.lengths["o"]))
-    rows, slopes = slope_rows(arrays, k), output_slopes(arrays)
-    if slopes[-1][k] == 0:
-        return length_squared(rows[0])
-    factor = arrays.number("c") * slopes[0][k] / slopes[-1][k]
-    apart = [a - factor * b for a, b in zip(rows[0], rows[-1], strict=True)]
-    return length_squared(apart) * slopes[-1][k] ** 2
-
-
-def gradient_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Proposition 19."""
-    inputs: dict[str, tuple[str, ...]] = {"H": ("d", "N")}
-    slopes: dict[str, tuple[str, ...]] = {"G": ("o", "N")}
-    last, with_errors = inputs | slopes, inputs | slopes | {"E": ("N",)}
-    squared = inputs | {"V": ("o", "d"), "Y": ("o", "N")}
-    network = slopes | {"W": ("d", "d"), "X": ("d", "N"), "s": ()}
-    whole = (last_layer_of_rank_1, no_slope_is_0, no_input_is_0)
-    rank_one = (last_layer_of_rank_1, values_of_a_loss, no_sample_fitted)
-    line = partial(slopes_on_a_line, sign=1)
-    numbered = last | {"c": ()}
-    quotient = (c_not_0, last_slopes_not_0)
-    table = {
-        "a@B": MatrixStatement(some_factor, with_errors, hypotheses=(*rank_one, no_slope_is_0)),
-        "a@B.fix": MatrixStatement(some_factor, last, hypotheses=whole),
-        "b": MatrixStatement(line, with_errors, hypotheses=rank_one),
-        "c": MatrixStatement(chain_rule_for_rows, squared),
-        "d@B": MatrixStatement(
-            factor_of_step, numbered, hypotheses=(first_is_c_times_last, *quotient)
-        ),
-        "e": MatrixStatement(partial(slopes_on_a_line, sign=-1), last, hypotheses=whole),
-        "f": MatrixStatement(line, network, hypotheses=(last_layer_of_rank_1, identity_or_relu)),
-    }
-    return {f"dkbhl20.prop19.{name}": statement for name, statement in table.items()}
-
-
 # (51), for laws on signs
 def change_of_norm_on_signs(arrays: Arrays) -> Fraction:
     """E |M|_F^2 after a step of a law on signs, less before it; M = u u^T."""
@@ -8243,34 +7915,6 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
         "lem3.d.limit": MatrixStatement(alone, axes),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
-
-
-# the remark on varying width: V joins a block of width d to one of width e
-def joint_of_full_rank(arrays: Arrays) -> None:
-    """rank V = min(d, e)."""
-    joint = arrays.matrix("V")
-    require(rank(joint) == min(len(joint), len(joint[0])), "V is not of full rank")
-
-
-def rank_behind_joint(arrays: Arrays, narrow: bool) -> int:
-    """rank(V H) less e, or min(d, e)."""
-    arrays.alone()
-    joint = arrays.matrix("V")
-    width = min(len(joint), len(joint[0])) if narrow else len(joint)
-    return rank(times(joint, hidden(arrays))) - width
-
-
-def width_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: the remark on the number of hidden units."""
-    return {
-        f"dkbhl20.varwidth@A{end}": MatrixStatement(
-            partial(rank_behind_joint, narrow=bool(end)),
-            {"H": ("d", "N"), "V": ("e", "d")},
-            hypotheses=(input_of_full_rank, joint_of_full_rank),
-            inequality=True,
-        )
-        for end in ("", ".fix")
-    }
 
 
 # dkbhl20: steps in the proof of Lemma 3 -----------------------------------------------------------
@@ -10384,17 +10028,14 @@ MATRIX_STATEMENTS = (
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
-    | spectral_chain_statements()
     | unique_chain_statements()
     | norm_change_statements()
-    | width_chain_statements()
     | chain_detail_statements()
     | invariant_chain_statements()
     | invariant_law_statements()
     | symmetric_row_statements()
     | weight_law_statements()
     | example9_statements()
-    | gradient_chain_statements()
     | product_chain_statements()
     | lemma3_chain_statements()
     | form_dag_statements()
@@ -10524,9 +10165,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a layer of k neurons": ("layer_of_k_neurons",),
     "a multiple below": ("multiple_below",),
     "a norm": ("z_at_least_1",),
-    "a number below alpha": ("some_number_below_alpha",),
     "accuracy": ("accuracy_positive",),
-    "V of full rank": ("joint_of_full_rank",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -10553,7 +10192,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
-    "equality in (86)": ("equality_of_norms",),
     "even depth": ("even_depth", "even_number"),
     "exponentially larger": ("exponentially_larger",),
     "f moves along the segment": ("moves_on_the_segment",),
@@ -10574,7 +10212,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "in the orthant": ("in_orthant",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
-    "integers": ("sequence_of_integers",),
     "indices far apart": ("indices_separated",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
@@ -10584,13 +10221,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "kernel bound": ("gap2_at_least_0",),
     "leading coefficients add": ("leading_add",),
     "lengths": ("lengths_fit",),
-    "limit of the means above alpha": ("mean_above_alpha",),
     "minimal norm": ("minimal_sequence",),
     "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
     "no first correction": ("costs_its_span",),
     "no piecewise linear function": ("curved_target",),
-    "non-increasing": ("sequence_falls",),
     "norm bound": ("gap_at_least_0",),
     "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
@@ -10648,7 +10283,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "generic start": ("start_meets_all",),
     "not at rest": ("start_moves",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
-    "equal row norms": ("rows_of_equal_norm",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),
     "positive semidefinite": ("moment_not_negative",),
@@ -10695,15 +10329,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "input of rank d": ("input_of_full_rank",),
     "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),
-    "rank one in the last layer": ("last_layer_of_rank_1",),
-    "values and gradients of a loss": ("values_of_a_loss",),
-    "errors are not 0": ("no_sample_fitted",),
-    "no component of the error gradients is 0": ("no_slope_is_0",),
-    "no column of the last layer is 0": ("no_input_is_0",),
-    "h_i = c h_j": ("first_is_c_times_last",),
-    "c is not 0": ("c_not_0",),
-    "the quotient is defined": ("last_slopes_not_0",),
-    "linear or ReLU": ("identity_or_relu",),
     "gamma between 0 and 1, neither of them": ("strength_inside",),
     "v is a unit vector": ("v_of_norm_1",),
     "alpha at most 1": ("alpha_within_1",),

@@ -11,7 +11,6 @@ AXES = {
     "M": ["s", "d", "d"],
     "atoms": ["k"],
     "probs": ["k"],
-    "y": ["k"],
 }
 WHOLE = ("m", "p", "c", "q", "tied")
 
@@ -83,7 +82,7 @@ def test_weights_that_the_law_does_not_have_refute_nothing():
     assert code("lem5.a", case(**never, W=[[-16, -16], [16, 17]]), {}, -1) == REJECT
 
 
-# spectra, sequences -------------------------------------------------------------------------------
+# spectra ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "change",
     [
@@ -101,18 +100,3 @@ def test_other_families_do_not_refute_example_12(change):
     family = {"a": 1, "b": 0, "m": 4, "p": 1, "c": 0, "q": 0}
     assert code("ex12.a", case(**family), {}, -1) == ACCEPT
     assert code("ex12.a", case(**family | change), {}, -1) == REJECT
-
-
-@pytest.mark.parametrize(
-    ("y", "alpha", "numbers"),
-    [
-        ([1], 1, [1, 1]),  # none below alpha
-        ([2, 1], 2, [1, 1]),  # not the first below alpha
-        ([1, 2], 2, [1, 1]),  # rises
-        (["1/2"], 2, [1, 1]),  # no integer
-        ([1], 2, [1, 0]),  # N below n
-    ],
-)
-def test_other_sequences_do_not_refute_the_step_of_lemma_16(y, alpha, numbers):
-    assert code("lem16.b", case(y=[1], alpha=2), {"numbers": [1, 1]}, -1) == ACCEPT
-    assert code("lem16.b", case(y=y, alpha=alpha), {"numbers": numbers}, -1) == REJECT

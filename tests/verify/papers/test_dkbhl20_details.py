@@ -1,4 +1,4 @@
-"""Examples 9, 12 and 17, and Lemma 16: by hand, and what the engine says."""
+"""Examples 9, 12 and 17: by hand, and what the engine says."""
 
 from fractions import Fraction
 
@@ -21,7 +21,6 @@ from verify.papers.dkbhl20 import (
     example9,
     example17,
     growing_spectra,
-    sequences,
     spectrum_families,
 )
 from verify.papers.dkbhl20.spectrum_families import Family
@@ -30,7 +29,7 @@ from verify.runs.budgets import budget_named
 from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
-AXES = {"y": ("k",), "T": ("p", "p"), "v1": ("p",), "v2": ("p",), "V": ("k", "p")}
+AXES = {"T": ("p", "p"), "v1": ("p",), "v2": ("p",), "V": ("k", "p")}
 WHOLE = {"d", "m", "p", "c", "q"}
 
 
@@ -145,25 +144,6 @@ def test_the_change_is_that_of_the_spectrum(d):
     assert found == {"order 0": 0, "order 2": -d * expected - 6 * d**3}
 
 
-# Lemma 16 -----------------------------------------------------------------------------------------
-def test_sequences_by_hand():
-    found = scene(y=[3, 1, 0], alpha=Fraction(1, 2))
-    assert [value for _, value in values(sequences.all_large(found))] == [
-        Fraction(5, 2),
-        Fraction(1, 2),
-        Fraction(-1, 2),
-    ]
-    chain = values(sequences.means_chain(found))
-    assert chain[0] == ({"numbers": [3, 3]}, 0)
-    assert chain[2] == ({"numbers": [3, 5]}, 1)
-    assert values(sequences.limit_below(found))[0][1] == Fraction(1, 2)
-    assert values(sequences.limit_below(scene(y=[1, 0], alpha=0)))[0][1] == -1  # strict
-    # 2, 1, 1, ... with alpha = 3/2: 1 < (1 - 2/N) 3/2 holds for N > 6 alone
-    chain = values(sequences.means_chain(scene(y=[2, 1], alpha=Fraction(3, 2))))
-    later = {tuple(label["numbers"]): value for label, value in chain}
-    assert [later[2, size] < 0 for size in (2, 5, 7)] == [True, True, False]
-
-
 # Example 17 ---------------------------------------------------------------------------------------
 def test_the_swap_by_hand():
     axes = {"v1": [0, 1], "v2": [1, 0], "alpha": 3}
@@ -185,7 +165,7 @@ def plane(**nested):
 
 
 # the engine ---------------------------------------------------------------------------------------
-REFUTED = ["ex12.a", "ex12.b", "ex12.c", "ex12.d", "ex9.d", "lem16.b"]
+REFUTED = ["ex12.a", "ex12.b", "ex12.c", "ex12.d", "ex9.d"]
 
 
 @pytest.mark.parametrize("name", REFUTED)
@@ -199,8 +179,6 @@ NEEDED = {
     "ex12.a.fix": {"beta below 1", "squares of the others"},
     "ex12.b.fix": {"squares of the others"},
     "ex9.e@A": {"d at least 2", "small eigenvalues gamma^2"},
-    "lem16.a": {"non-increasing", "limit of the means above alpha"},
-    "lem16.b.fix": {"non-increasing", "a number below alpha"},
     "ex17.a": {"the swap and the axes"},
 }
 
@@ -213,7 +191,7 @@ def test_what_is_needed_is_shown_with_a_certificate(name):
     assert all(answer(dict(certificate))["exit"] == 0 for certificate in needed.values())
 
 
-MODULES = (example9, growing_spectra, example17, sequences)
+MODULES = (example9, growing_spectra, example17)
 PROVED = [claim for module in MODULES for claim in module.CLAIMS if claim.proof is not None]
 
 

@@ -5,37 +5,35 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from graphs.arithmetic import as_fraction
-from graphs.rationals import RATIONALS
-from verify.deep import tensor_of
+from tests.verify.arrays import value_at
 from verify.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import look
 from verify.methods.schema import schema
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import varying_width
 from verify.registry import find
 from verify.runs.budgets import budget_named
 from verify.sampling import FIRST
+from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
 
 
-def joint(rows, matrix):
-    made = {"H": tensor_of(("d", "N"), rows), "V": tensor_of(("e", "d"), matrix)}
-    return Chained.scene([Chained(made)], RATIONALS)
-
-
-def test_ranks_behind_a_joint_by_hand():
-    wider = joint(((1, 0), (0, 1)), ((1, 0), (0, 1), (1, 1)))
-    assert as_fraction(varying_width.full_whatever(wider).values[0]) == -1
-    assert as_fraction(varying_width.least_of_widths(wider).values[0]) == 0
-    narrower = joint(((1, 0), (0, 1)), ((1, 1),))
-    assert as_fraction(varying_width.full_whatever(narrower).values[0]) == 0
-    lost = joint(((1, 1), (1, 1)), ((1, 0), (0, 1)))
-    assert as_fraction(varying_width.least_of_widths(lost).values[0]) == -1
+@pytest.mark.parametrize(
+    ("rows", "matrix", "whatever", "narrower"),
+    [
+        (((1, 0), (0, 1)), ((1, 0), (0, 1), (1, 1)), -1, 0),
+        (((1, 0), (0, 1)), ((1, 1),), 0, 0),
+        (((1, 1), (1, 1)), ((1, 0), (0, 1)), -1, -1),
+    ],
+)
+def test_ranks_behind_a_joint_by_hand(rows, matrix, whatever, narrower):
+    case = Tensors({"H": tensor(("d", "N"), rows), "V": tensor(("e", "d"), matrix)})
+    for end, slack in (("", whatever), (".fix", narrower)):
+        claim = replace(find(f"dkbhl20.varwidth@A{end}"), hypotheses=())
+        assert value_at(claim, case) == slack
 
 
 def test_growing_widths_refute_the_full_rank_and_the_repair_is_proved():

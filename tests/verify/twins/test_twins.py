@@ -40,6 +40,8 @@ NO_TWIN = {
     "zlb22.lemK.2.lipschitz@A",
     "zlb22.remReLU@B",
 }
+    "dkbhl20.lem16.b",
+    "dkbhl20.prop19.a@B",
 """Of these nobody has written one yet."""
 
 

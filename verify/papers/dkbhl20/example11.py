@@ -8,14 +8,14 @@ the support, lambda the eigenvalues of M(H).
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
+from random import Random
 
 from verify.claim import Claim, Kind
-from verify.language.building import Each, Sum, card, eigenvalues, sqrt, upto
+from verify.language.building import Each, Filter, Sum, card, dim, eigenvalues, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_hypotheses import NON_NEGATIVE as NUMBERS_NOT_NEGATIVE
-from verify.normalised_hypotheses import TRACE_D
 from verify.papers.dkbhl20 import example11_arguments as arguments
 from verify.papers.dkbhl20.laws import (
     ALPHA_AT_LEAST_1,
@@ -32,19 +32,22 @@ from verify.papers.dkbhl20.laws import (
     norm_power,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.spectra import EQUALITY, flatness
-from verify.papers.dkbhl20.spectra import SPECTRA as NUMBERS
 from verify.papers.dkbhl20.spectrum import (
     LAMBDA,
     NON_NEGATIVE,
     PLACES,
     SPECTRA,
+    TRACE_D,
+    Numbers,
+    at_most_total,
     below_root,
     cauchy_schwarz,
     of_case,
     power_sum,
+    with_numbers,
 )
-from verify.stated import stated
+from verify.stated import Given, stated
+from verify.tensors import Tensors
 
 EQUAL = (*CARRIED, EQUAL_ROWS)
 
@@ -115,6 +118,119 @@ def root_of_product(proof: Proof) -> None:
     proof.both(one, below_root(proof, ENDS, INSIDE, squared))
 
 
+# (86) ---------------------------------------------------------------------------------------------
+NOT_0 = Filter(PLACES, lambda i: LAMBDA[i] != 0)
+
+
+def norm_of_numbers(k: int) -> Term:
+    """|lambda|_k^k."""
+    return Sum(PLACES, lambda i: abs(LAMBDA[i]) ** k)
+
+
+FOURTH = norm_of_numbers(2) ** 2
+
+
+def _flat(case: Tensors, random: Random) -> Tensors:
+    """All numbers that are not 0 of one size, which (86) asks for."""
+    signs = [(x > 0) - (x < 0) for x in case.arrays["lambda"].entries]
+    signs = signs if any(signs) else [1] * len(signs)
+    size = Fraction(len(signs), sum(map(abs, signs)))
+    return with_numbers(case, [size * sign for sign in signs], held=True)
+
+
+def _not_flat(case: Tensors, random: Random) -> Tensors:
+    first, *others = map(abs, case.arrays["lambda"].entries)
+    return with_numbers(case, [first + random.randint(1, 3), *others])
+
+
+EQUALITY = Given(
+    "equality in (86)",
+    (norm_of_numbers(3) == FOURTH / dim(LAMBDA))
+    & (FOURTH / dim(LAMBDA) == FOURTH / norm_of_numbers(1)),
+    r"$\lVert\lambda\rVert_3^3=\lVert\lambda\rVert_2^4/d=\lVert\lambda\rVert_2^4/"
+    r"\lVert\lambda\rVert_1$",
+    _flat,
+    _not_flat,
+    thin=True,
+)
+
+
+def equal_where_not_0(proof: Proof) -> None:
+    """sum_ij l_i l_j (l_i - l_j)^2 = 2 (sum l sum l^3 - (sum l^2)^2) is 0, and so is each term."""
+    numbers, equality = of_case(proof), proof.part(proof.given[EQUALITY.name], 0)
+
+    def without_signs(k: int) -> Fact:
+        def one(i: Term, member: Fact) -> Fact:
+            (same,) = proof.lemma("absolute", numbers.positive(member), x=LAMBDA[i])
+            return proof.same(abs(LAMBDA[i]) ** k == LAMBDA[i] ** k, [same])
+
+        return proof.sum(proof.each(PLACES, one))
+
+    size = dim(LAMBDA)
+    (apart,) = proof.lemma("divisor", proof.defined(FOURTH / size, equality), a=FOURTH, b=size)
+    (inverse,) = proof.lemma("reciprocal", apart, b=size)
+    told = proof.same(
+        power_sum(3) == power_sum(2) ** 2 / size, [without_signs(2), without_signs(3)], equality
+    )
+    trace = proof.given[TRACE_D.name]
+    first, second, third = map(power_sum, (1, 2, 3))
+    equal = proof.algebra(
+        first * third == second**2, {told: size, inverse: second**2, trace: third}
+    )
+
+    def term(i: Term, j: Term) -> Term:
+        return LAMBDA[i] * LAMBDA[j] * (LAMBDA[i] - LAMBDA[j]) ** 2
+
+    def term_positive(i: Term, one: Fact, j: Term, other: Fact) -> Fact:
+        both = numbers.positive(one), numbers.positive(other)
+        return proof.algebra(term(i, j) >= 0, {}, [(1, LAMBDA[i] - LAMBDA[j], *both)])
+
+    def row(i: Term) -> Term:
+        return Sum(PLACES, lambda j: term(i, j))
+
+    def row_positive(i: Term, one: Fact) -> Fact:
+        each = proof.each(PLACES, lambda j, other: term_positive(i, one, j, other))
+        return proof.algebra(row(i) >= 0, {proof.sum(each): 1})
+
+    (i, j), chosen = proof.elements, [proof.filtered(one) for one in proof.way]
+    inside, apart_from_0 = ([proof.part(one, k) for one in chosen] for k in (0, 1))
+    rows = Numbers(PLACES, row, lambda member: row_positive(member.term.args[0], member))
+    entries = Numbers(
+        PLACES,
+        lambda k: term(i, k),
+        lambda member: term_positive(i, inside[0], member.term.args[0], member),
+    )
+    above = at_most_total(proof, rows, i, inside[0])
+    within = at_most_total(proof, entries, j, inside[1])
+    at_most_0 = proof.algebra(term(i, j) <= 0, {above: 1, within: 1, equal: -2})
+    values = [
+        _above_0(proof, LAMBDA[k], numbers.positive(member), other)
+        for k, member, other in zip((i, j), inside, apart_from_0, strict=True)
+    ]
+
+    def bound(one: Term, other: Term) -> Fact:
+        def larger(known: Fact) -> Fact:
+            more = proof.algebra(term(i, j) > 0, {(*values, known, known): 1})
+            return proof.absurd(one <= other, more, at_most_0)
+
+        return proof.cases(
+            one <= other, lambda known: proof.algebra(one <= other, {known: 1}), larger
+        )
+
+    proof.both(bound(LAMBDA[i], LAMBDA[j]), bound(LAMBDA[j], LAMBDA[i]))
+
+
+def _above_0(proof: Proof, value: Term, positive: Fact, apart: Fact) -> Fact:
+    """x > 0, where x >= 0 and it is not 0."""
+
+    def not_above(known: Fact) -> Fact:
+        at_most = proof.algebra(value <= 0, {known: 1})
+        zero = proof.both(at_most, proof.algebra(value >= 0, {positive: 1}))
+        return proof.absurd(value > 0, zero, apart)
+
+    return proof.cases(value > 0, lambda known: proof.algebra(value > 0, {known: 1}), not_above)
+
+
 # claims -------------------------------------------------------------------------------------------
 CONSTANT = Claim(
     "dkbhl20.def3.a",
@@ -123,20 +239,6 @@ CONSTANT = Claim(
     "regularity constant",
     r"$\nu$ a distribution over $H\in\mathcal H$; $\alpha=\mathbb E_{H\sim\nu}[\mathrm{Tr}"
     r"(\mathrm{diag}(M(H)^2)^2)]/\mathbb E_{H\sim\nu}[\mathrm{Tr}(M(H)^3)]$.",
-)
-
-ONLY_FLAT = Claim(
-    "dkbhl20.ex11.e.only",
-    Kind.IDENTITY,
-    printed("details of Example 11, after eq. (86)"),
-    "equality holds only for equal eigenvalues",
-    r"$\lVert\lambda\rVert_3^3=\lVert\lambda\rVert_2^4/d=\lVert\lambda\rVert_2^4/"
-    r"\lVert\lambda\rVert_1$ is met only when all non-zero eigenvalues are equal.",
-    (NUMBERS_NOT_NEGATIVE, TRACE_D, EQUALITY),
-    ("dkbhl20.ex11.d",),
-    flatness,
-    NUMBERS,
-    proof=arguments.equality_in_cauchy_schwarz,
 )
 
 CLAIMS = (
@@ -222,5 +324,16 @@ CLAIMS = (
         depends=("dkbhl20.ex11.c", "dkbhl20.ex11.d"),
         proof=partial(arguments.norms_at_alpha_1, EQUALITY_AT_1),
     ),
-    ONLY_FLAT,
+    stated(
+        "dkbhl20.ex11.e.only",
+        printed("details of Example 11, after eq. (86)"),
+        "equality holds only for equal eigenvalues",
+        r"$\lVert\lambda\rVert_3^3=\lVert\lambda\rVert_2^4/d=\lVert\lambda\rVert_2^4/"
+        r"\lVert\lambda\rVert_1$ is met only when all non-zero eigenvalues are equal.",
+        Each(NOT_0, lambda i: Each(NOT_0, lambda j: LAMBDA[i] == LAMBDA[j])),
+        (NON_NEGATIVE, TRACE_D, EQUALITY),
+        pool=SPECTRA,
+        depends=("dkbhl20.ex11.d",),
+        proofs=[equal_where_not_0],
+    ),
 )

@@ -18,7 +18,7 @@ from verify.derivations.symbols import (
     symbols,
 )
 from verify.language.terms import Term
-from verify.papers.dkbhl20.proposition8_proofs import (
+from verify.papers.dkbhl20.proposition8_arguments import (
     NEWTON,
     NOT_NEGATIVE,
     equal_numbers,
@@ -132,19 +132,6 @@ def unevenness_by_pairs() -> tuple[Step, ...]:
             pairs = added(ring, [x * y * (x - y) for y in lam])
             steps.append(same(ring, text, x * x * first - x * second, pairs))
     return tuple(steps)
-
-
-def equality_in_cauchy_schwarz() -> Argument:
-    """Only where each pair has l_i l_j (l_i - l_j)^2 = 0."""
-    return Argument(
-        "where |l|_1 |l|_3^3 = |l|_2^4, each l_i l_j (l_i - l_j)^2 is 0, so each "
-        "l_i l_j (l_i - l_j) is",
-        (*lagrange(), *unevenness_by_pairs()),
-        (SQUARES, TWO_INDICES),
-        "flatness",
-        ("eigenvalues at least 0", "trace d", "equality in (86)"),
-        section=32,
-    )
 
 
 def _under_equal_rows() -> tuple[Step, ...]:

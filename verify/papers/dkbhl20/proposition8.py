@@ -1,176 +1,186 @@
 """Proposition 8: the spectral form of delta_F where all rows of M have the same norm.
 
 Of the second equation of (44) the left side is the trace of the square, as in (43) and (77), and
-the norm without index the 2-norm, as in (77). Entries are multiplied by d where the print divides
-by it.
+the norm without index the 2-norm, as in (77).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
+from random import Random
 
-from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.normalised_hypotheses import EQUAL_ROWS, SEMIDEFINITE
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import ChainScene
-from verify.papers.dkbhl20.power_sums import norm_power, power_sum
-from verify.papers.dkbhl20.proposition8_proofs import (
-    fourth_powers_of_the_norm,
-    powers_of_the_matrix,
-    rows_of_the_square,
-    spectral_form,
-    three_equations,
+from verify.language.building import (
+    Each,
+    Matrix,
+    Sum,
+    definite,
+    eigenvalues,
+    frob2,
+    row,
+    rows,
+    trace,
+    upto,
+)
+from verify.language.terms import Term
+from verify.normalised_hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
+from verify.normalised_hypotheses import held
+from verify.normalised_pool import in_roles
+from verify.papers.dkbhl20 import proposition8_arguments as arguments
+from verify.papers.dkbhl20.laws import (
+    frobenius_change,
+    norm_power,
+    square_diagonal,
+    trace_of_cube,
+    unless,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.vocabulary import Entries
+from verify.quantities import rows_of, with_rows
+from verify.stated import Given, pool_with, stated
+from verify.tensors import Tensors
 
-MOMENTS = chain_pool("M", largest=5)
-
-
-def fourth_power(scene: ChainScene, left: Array) -> tuple[Array, Array]:
-    """Two numbers (C,) that are equal where d times the left side is |lambda|_2^4."""
-    square = norm_power(scene["M"], 2)
-    return scene.share(left, scene.width), square * square
+M = Matrix("M", "d", "d")
+WIDTH = rows(M)
+MOMENTS = pool_with(M, largest=5, adapt=in_roles("M"))
 
 
-def equations(scene: ChainScene) -> Entries:
-    """The three equations of (44)."""
-    moments = scene["M"]
-    return scene.parts(
-        [
-            ({"part": "cube"}, scene.trace_of_cube(moments), norm_power(moments, 3)),
-            ({"part": "diagonal"}, *fourth_power(scene, scene.square_diagonal(moments))),
-            ({"part": "norm"}, scene.frobenius_squared(moments), norm_power(moments, 2)),
-        ]
+# hypotheses ---------------------------------------------------------------------------------------
+def _to_equal_rows(case: Tensors, random: Random) -> Tensors:
+    """An equicorrelated matrix, with the mean of the entries off the diagonal."""
+    lines = rows_of(case, "M")
+    size = len(lines)
+    off = sum(
+        (x for i, line in enumerate(lines) for j, x in enumerate(line) if i != j), Fraction(0)
     )
+    c = max(Fraction(-1, size - 1), min(Fraction(1), off / (size * (size - 1))))
+    return _with_lines(case, [[1 if i == j else c for j in range(size)] for i in range(size)])
 
 
-def change(scene: ChainScene) -> Entries:
-    """(45), solved for its last term: (delta_F(M) - 2 d^2 + 2 |lambda|_2^2 + 8 |lambda|_3^3) / 8
-    against |lambda|_2^4 / d."""
-    moments = scene["M"]
-    left = scene.frobenius_change(moments) - scene.constant(2 * scene.width**2)
-    left = left + scene.share(norm_power(moments, 2), 2)
-    left = scene.share(left, Fraction(1, 8)) + norm_power(moments, 3)
-    return scene.parts([({}, *fourth_power(scene, left))])
+def _with_lines(case: Tensors, lines: Sequence[Sequence[Fraction | int]]) -> Tensors:
+    return held(with_rows(case, "M", [[Fraction(x) for x in line] for line in lines]), "M")
 
 
-def powers(scene: ChainScene) -> Entries:
-    """Tr M^k - sum lambda_i^k, and sum lambda_i^k - |lambda|_k^k, for k = 2, 3."""
-    moments, parts = scene["M"], []
-    traces = {2: scene.trace(moments @ moments), 3: scene.trace_of_cube(moments)}
-    for k, trace in traces.items():
-        total = power_sum(moments, k)
-        parts.append(({"part": f"sum {k}"}, trace, total))
-        parts.append(({"part": f"norm {k}"}, total, norm_power(moments, k)))
-    return scene.parts(parts)
+def _unequal_rows(case: Tensors, random: Random) -> Tensors:
+    """One row and its column scaled off the diagonal; of two rows the diagonal, as their norms are
+    equal where that is constant; a single row stays."""
+    lines = rows_of(case, "M")
+    i = random.randrange(len(lines))
+    if len(lines) == 2:
+        lines[i][i] = 2 * lines[i][i] or Fraction(1)
+    for j in range(len(lines) if len(lines) > 2 else 0):
+        if j != i:
+            lines[i][j] = lines[j][i] = lines[i][j] / 2 if lines[i][j] else Fraction(1, 8)
+    return with_rows(case, "M", lines)
 
 
-def rows(scene: ChainScene) -> Entries:
-    """d sum_k M_ik^2 - |M|_F^2 for each row, and |M|_F^2 - |lambda|_2^2."""
-    moments = scene["M"]
-    squares, whole = (moments * moments).sum(2), scene.frobenius_squared(moments)
-    parts = [
-        ({"row": i}, scene.share(squares[:, i], scene.width), whole) for i in range(scene.width)
-    ]
-    return scene.parts([*parts, ({"part": "norm"}, whole, norm_power(moments, 2))])
-
-
-def diagonal(scene: ChainScene) -> Entries:
-    """Tr diag(M^2)^2 - sum_i (sum_k M_ik^2)^2, and d times the latter - |lambda|_2^4."""
-    moments = scene["M"]
-    squares = (moments * moments).sum(2)
-    middle = (squares * squares).sum(1)
-    return scene.parts(
-        [
-            ({"part": "rows"}, scene.square_diagonal(moments), middle),
-            ({"part": "norm"}, *fourth_power(scene, middle)),
-        ]
-    )
-
-
-SUPPOSED = (SEMIDEFINITE, EQUAL_ROWS)
-THREE = (
-    r"Suppose all rows of $M$ have the same norm. Then $\mathrm{Tr}(M^3)=\lVert\lambda\rVert_3^3$, "
-    r"$\mathrm{Tr}(\mathrm{diag}(M^2))^2=\lVert\lambda\rVert^4/d$, "
-    r"$\lVert M\rVert_F^2=\lVert\lambda\rVert_2^2$."
+_EQUAL = Each(upto(WIDTH), lambda i: frob2(row(M, i)) == frob2(row(M, 1)))
+SUPPOSED = (
+    Given(
+        TO_SEMIDEFINITE.name,
+        definite(M),
+        TO_SEMIDEFINITE.statement,
+        TO_SEMIDEFINITE.repair,
+        TO_SEMIDEFINITE.break_,
+        thin=True,
+    ),
+    Given(
+        "equal row norms",
+        _EQUAL,
+        r"all rows of $M$ have the same norm",
+        unless(_EQUAL, _to_equal_rows),
+        _unequal_rows,
+        thin=True,
+    ),
 )
 
 
-EQUATIONS = Claim(
-    "dkbhl20.prop8.a@BA",
-    Kind.IDENTITY,
-    printed("Proposition 8, eq. (44)"),
-    "three functions of the spectrum",
-    THREE,
-    SUPPOSED,
-    ("dkbhl20.prop8.c", "dkbhl20.prop8.d", "dkbhl20.prop8.e"),
-    equations,
-    MOMENTS,
-    "BA",
-    r"the left side of the second equation is $\mathrm{Tr}((\mathrm{diag}(M^2))^2)$; the norm "
-    "without index is the 2-norm",
-    exact_only=True,
-    proof=three_equations,
-)
-CHANGE = Claim(
-    "dkbhl20.prop8.b@A",
-    Kind.IDENTITY,
-    printed("Proposition 8, eq. (45)"),
-    "the change of the Frobenius norm as a function of the spectrum",
-    r"Suppose all rows of $M$ have the same norm. Then $\delta_F(M)=2d^2"
-    r"-2\lVert\lambda\rVert_2^2-8\lVert\lambda\rVert_3^3+8\lVert\lambda\rVert^4/d$.",
-    SUPPOSED,
-    ("dkbhl20.prop8.a@BA",),
-    change,
-    MOMENTS,
-    "A",
-    "the norm without index is the 2-norm",
-    exact_only=True,
-    proof=spectral_form,
-)
+# what is said -------------------------------------------------------------------------------------
+def power_sum(power: int) -> Term:
+    """sum_i lambda_i^power."""
+    return Sum(eigenvalues(M), lambda value: value**power)
 
-STEPS = (
-    Claim(
+
+SQUARE, CUBE = norm_power(M, 2), norm_power(M, 3)
+FOURTH = SQUARE**2 / WIDTH
+ROWS = Sum(upto(WIDTH), lambda i: frob2(row(M, i)) ** 2)
+
+EQUATIONS = (trace_of_cube(M) == CUBE) & (square_diagonal(M) == FOURTH) & (frob2(M) == SQUARE)
+CHANGE = frobenius_change(M) == 2 * WIDTH**2 - 2 * SQUARE - 8 * CUBE + 8 * FOURTH
+POWERS = (
+    (trace(M @ M) == power_sum(2))
+    & (power_sum(2) == SQUARE)
+    & (trace_of_cube(M) == power_sum(3))
+    & (power_sum(3) == CUBE)
+)
+OF_A_ROW = Each(
+    upto(WIDTH),
+    lambda i: (frob2(row(M, i)) == frob2(M) / WIDTH) & (frob2(M) / WIDTH == SQUARE / WIDTH),
+)
+DIAGONAL = (square_diagonal(M) == ROWS) & (ROWS == FOURTH)
+
+
+CLAIMS = (
+    stated(
+        "dkbhl20.prop8.a@BA",
+        printed("Proposition 8, eq. (44)"),
+        "three functions of the spectrum",
+        r"Suppose all rows of $M$ have the same norm. Then $\mathrm{Tr}(M^3)="
+        r"\lVert\lambda\rVert_3^3$, $\mathrm{Tr}(\mathrm{diag}(M^2))^2="
+        r"\lVert\lambda\rVert^4/d$, $\lVert M\rVert_F^2=\lVert\lambda\rVert_2^2$.",
+        EQUATIONS,
+        SUPPOSED,
+        pool=MOMENTS,
+        depends=("dkbhl20.prop8.c", "dkbhl20.prop8.d", "dkbhl20.prop8.e"),
+        reading="BA",
+        reading_text=r"the left side of the second equation is "
+        r"$\mathrm{Tr}((\mathrm{diag}(M^2))^2)$; the norm without index is the 2-norm",
+        proof=partial(arguments.three_equations, EQUATIONS),
+    ),
+    stated(
+        "dkbhl20.prop8.b@A",
+        printed("Proposition 8, eq. (45)"),
+        "the change of the Frobenius norm as a function of the spectrum",
+        r"Suppose all rows of $M$ have the same norm. Then $\delta_F(M)=2d^2"
+        r"-2\lVert\lambda\rVert_2^2-8\lVert\lambda\rVert_3^3+8\lVert\lambda\rVert^4/d$.",
+        CHANGE,
+        SUPPOSED,
+        pool=MOMENTS,
+        depends=("dkbhl20.prop8.a@BA",),
+        reading="A",
+        reading_text="the norm without index is the 2-norm",
+        proof=partial(arguments.spectral_form, CHANGE),
+    ),
+    stated(
         "dkbhl20.prop8.c",
-        Kind.IDENTITY,
         printed("proof of Proposition 8, eq. (75)"),
         "traces of powers",
         r"$\mathrm{Tr}(M^k)=\sum_i\lambda_i^k=\lVert\lambda\rVert_k^k$ for $k=2,3$.",
+        POWERS,
         SUPPOSED,
-        (),
-        powers,
-        MOMENTS,
-        exact_only=True,
-        proof=powers_of_the_matrix,
+        pool=MOMENTS,
+        proof=partial(arguments.powers_of_the_matrix, POWERS),
     ),
-    Claim(
+    stated(
         "dkbhl20.prop8.d",
-        Kind.IDENTITY,
         printed("proof of Proposition 8, eq. (76)"),
         "squares of a row",
         r"$\sum_kM_{ik}^2=\lVert M\rVert_F^2/d=\lVert\lambda\rVert_2^2/d$.",
+        OF_A_ROW,
         SUPPOSED,
-        ("dkbhl20.prop8.c",),
-        rows,
-        MOMENTS,
-        exact_only=True,
-        proof=rows_of_the_square,
+        pool=MOMENTS,
+        depends=("dkbhl20.prop8.c",),
+        proof=partial(arguments.rows_of_the_square, OF_A_ROW),
     ),
-    Claim(
+    stated(
         "dkbhl20.prop8.e",
-        Kind.IDENTITY,
         printed("proof of Proposition 8, eq. (77)"),
         "trace of the squared diagonal",
         r"$\mathrm{Tr}(\mathrm{diag}(M^2)^2)=\sum_i(\sum_kM_{ik}^2)^2=\lVert\lambda\rVert_2^4/d$.",
+        DIAGONAL,
         SUPPOSED,
-        ("dkbhl20.prop8.d",),
-        diagonal,
-        MOMENTS,
-        exact_only=True,
-        proof=fourth_powers_of_the_norm,
+        pool=MOMENTS,
+        depends=("dkbhl20.prop8.d",),
+        proof=partial(arguments.fourth_powers_of_the_norm, DIAGONAL),
     ),
 )
-
-CLAIMS = (EQUATIONS, CHANGE, *STEPS)

@@ -10,7 +10,7 @@ narrow block bounds the rank of all later ones: A fails where widths grow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING
@@ -20,77 +20,60 @@ import numpy as np
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool, gaussian_row, rows_of
-from verify.normalised_scene import Chained, ChainScene
-from verify.papers.dkbhl20.lemma10 import rank_of_rows
-from verify.papers.dkbhl20.rank_two import FULL_RANK
+from verify.language.building import Matrix, cols, rank, rows, smaller
+from verify.language.terms import Term
+from verify.normalised_pool import gaussian_row, in_roles
+from verify.papers.dkbhl20.laws import unless
+from verify.papers.dkbhl20.rank_two import FULL_RANK as TO_FULL_RANK
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_rows
+from verify.quantities import rows_of, with_rows
 from verify.sampling import Arm, Sampled
-from verify.vocabulary import Entries
+from verify.stated import Given, pool_with, stated
+from verify.tensors import Tensors
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen
 
-JOINTS = chain_pool("H", extras=(("V", ("e", "d")),))
+H, V = Matrix("H", "d", "N"), Matrix("V", "e", "d", meaning="what joins two widths")
+JOINTS = pool_with(H, V, adapt=in_roles("H"))
+LEAST = smaller(rows(V), cols(V))
 
 
 # the rank behind a joint --------------------------------------------------------------------------
-def _is_full(case: Chained) -> bool:
-    rows = rows_of(case.arrays["V"])
-    return rank_of_rows(rows) == min(len(rows), len(rows[0]))
+def _to_full(case: Tensors, random: Random) -> Tensors:
+    height, width = case.arrays["V"].shape
+    return with_rows(case, "V", [gaussian_row(width, random) for _ in range(height)])
 
 
-def _to_full(case: Chained, random: Random) -> Chained:
-    for _ in range(8):
-        if _is_full(case):
-            break
-        height, width = case.arrays["V"].shape
-        case = with_rows(case, "V", [gaussian_row(width, random) for _ in range(height)])
-    return case
+def _not_full(case: Tensors, random: Random) -> Tensors:
+    lines = rows_of(case, "V")
+    factor = int(random.random() < 0.7)
+    return with_rows(case, "V", [[factor * x for x in lines[0]] for _ in lines])
 
 
-def _not_full(case: Chained, random: Random) -> Chained:
-    rows = rows_of(case.arrays["V"])
-    return with_rows(
-        case,
-        "V",
-        [rows[0]] * len(rows) if random.random() < 0.7 else [[x * 0 for x in row] for row in rows],
-    )
-
-
-GENERIC = Hypothesis(
-    "V of full rank",
-    r"the matrix $V\in\mathbb R^{e\times d}$ that joins two widths has rank $\min(d,e)$, as "
-    r"independent draws of a law with a density have almost surely",
-    by_case(_is_full),
-    _to_full,
-    _not_full,
+SUPPOSED = (
+    Given(
+        TO_FULL_RANK.name,
+        rank(H) == rows(H),
+        TO_FULL_RANK.statement,
+        TO_FULL_RANK.repair,
+        TO_FULL_RANK.break_,
+    ),
+    Given(
+        "V of full rank",
+        rank(V) == LEAST,
+        r"the matrix $V\in\mathbb R^{e\times d}$ that joins two widths has rank $\min(d,e)$, as "
+        r"independent draws of a law with a density have almost surely",
+        unless(rank(V) == LEAST, _to_full),
+        _not_full,
+    ),
 )
+WHATEVER, NARROWER = rank(V @ H) >= rows(V), rank(V @ H) >= LEAST
 
 
-def rank_behind(scene: ChainScene, *, narrow: bool) -> Entries:
-    """rank(V H) - e, or with narrow that less min(d, e). BN multiplies rows by numbers above 0."""
-    joined = scene["V"] @ scene["H"]
-    width = scene.lengths["e"]
-    expected = min(width, scene.width) if narrow else width
-    return scene.compare(scene.numbers(scene.rank_of(joined)), scene.constant(expected))
-
-
-def full_whatever(scene: ChainScene) -> Entries:
-    """rank(V H) - e."""
-    return rank_behind(scene, narrow=False)
-
-
-def least_of_widths(scene: ChainScene) -> Entries:
-    """rank(V H) - min(d, e)."""
-    return rank_behind(scene, narrow=True)
-
-
-def joint_keeps_the_rank() -> Argument:
+def joint_keeps_the_rank(goal: Term) -> Argument:
     """V = (V H) R with H R = I."""
-    v, hidden, inverse = matrix("V"), matrix("H"), matrix("R")
+    v, hidden, inverse = map(matrix, "VHR")
     product = v @ hidden @ inverse
     return Argument(
         "an H of rank d has a right inverse R, so V = (V H) R has at most the rank of V H, which "
@@ -102,9 +85,10 @@ def joint_keeps_the_rank() -> Argument:
             ),
         ),
         (EVERY_SIZE, "the rank of a product is at most that of each factor"),
-        "least_of_widths",
+        "",
         ("input of rank d", "V of full rank"),
         section=34,
+        goal=goal,
     )
 
 
@@ -179,32 +163,37 @@ REMARK = (
     "The result extends to networks made of blocks of constant width: the rank preservation "
     "property holds in each block after applying BN"
 )
-EXACT = Claim(
-    "dkbhl20.varwidth@A",
-    Kind.INEQUALITY,
-    printed(PLACE),
-    "blocks of different width",
-    rf"{REMARK}.",
-    (FULL_RANK, GENERIC),
-    ("dkbhl20.cor15.a.fix",),
-    full_whatever,
-    JOINTS,
-    "A",
+READING = (
     r"a block of width $e$ that follows one of width $d$ begins with a matrix of rank $e$, as "
-    "Theorem 14 and Corollary 15 suppose",
-    exact_only=True,
+    "Theorem 14 and Corollary 15 suppose"
 )
 CLAIMS = (
-    EXACT,
-    replace(
-        EXACT,
-        id="dkbhl20.varwidth@A.fix",
-        title="blocks of different width, repaired",
-        statement=rf"{REMARK}: a block of width $e$ that follows one of width $d$ begins with a "
+    stated(
+        "dkbhl20.varwidth@A",
+        printed(PLACE),
+        "blocks of different width",
+        rf"{REMARK}.",
+        WHATEVER,
+        SUPPOSED,
+        pool=JOINTS,
+        depends=("dkbhl20.cor15.a.fix",),
+        reading="A",
+        reading_text=READING,
+    ),
+    stated(
+        "dkbhl20.varwidth@A.fix",
+        printed(PLACE),
+        "blocks of different width, repaired",
+        rf"{REMARK}: a block of width $e$ that follows one of width $d$ begins with a "
         r"matrix of rank $\min(d,e)$.",
-        measure=least_of_widths,
+        NARROWER,
+        SUPPOSED,
+        pool=JOINTS,
+        depends=("dkbhl20.cor15.a.fix",),
+        reading="A",
+        reading_text=READING,
         repairs="dkbhl20.varwidth@A",
-        proof=joint_keeps_the_rank,
+        proof=partial(joint_keeps_the_rank, NARROWER),
     ),
     Claim(
         "dkbhl20.varwidth@B",

@@ -3,11 +3,11 @@ at two samples, and h_i = v_i u, h_j = v_j u where the hidden representations ha
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
+from verify.language.terms import Term
 
 OF_RANK_ONE = "a matrix of rank one is u v^T, so h_i = v_i u"
 COORDINATES = (
@@ -36,31 +36,33 @@ def vanishing_minor() -> Step:
     return Step("g_i v_i u_p g_j v_j u_q = g_i v_i u_q g_j v_j u_p", holds)
 
 
-def some_factor_exists() -> Argument:
+def some_factor_exists(goal: Term) -> Argument:
     """a_j is not 0 and the minors are 0."""
     return Argument(
         "a_j = g_j h_j is not 0, and a_i lies on its line",
         (vanishing_minor(),),
         (OF_RANK_ONE, COORDINATES, LINE),
-        "multiple_residual",
+        "",
         (RANK, SLOPES, COLUMNS),
         section=37,
+        goal=goal,
     )
 
 
-def minors_vanish() -> Argument:
+def minors_vanish(goal: Term) -> Argument:
     """All a_i are multiples of u."""
     return Argument(
         "all a_i = g_i v_i u are multiples of u",
         (vanishing_minor(),),
         (OF_RANK_ONE, COORDINATES, LINE),
-        "alignment_residual",
+        "",
         (RANK,),
         section=37,
+        goal=goal,
     )
 
 
-def cosines_are_one() -> Argument:
+def cosines_are_one(goal: Term) -> Argument:
     """(a_i . a_j)^2 = |a_i|^2 |a_j|^2, and neither is 0."""
     ring, (a, b), (v, w), _, square = _rank_one()
     inner = a * v * b * w * square
@@ -75,61 +77,8 @@ def cosines_are_one() -> Argument:
             ),
         ),
         (OF_RANK_ONE, "where Cauchy and Schwarz hold with equality, unit vectors agree up to sign"),
-        "cosine_residual",
+        "",
         (RANK, SLOPES, COLUMNS),
         section=37,
-    )
-
-
-def multiples_have_the_factor() -> Argument:
-    """h_i = c h_j gives g_j a_i = c g_i a_j."""
-    ring = ring_of(4)
-    a, b, c, h = ring.generators
-    return Argument(
-        "a_i = g_i c h_j, so g_j a_i = c g_i a_j, divided by g_j, which is not 0",
-        (
-            Step(
-                "g_j g_i (c h) = c g_i (g_j h) in each coordinate",
-                ring.is_zero(b * (a * (c * h)) - c * a * (b * h)),
-            ),
-        ),
-        ("each coordinate enters by itself",),
-        "step_residual",
-        ("h_i = c h_j", "the quotient is defined"),
-        section=37,
-    )
-
-
-def chain_rule() -> Argument:
-    """dz_m/dV_kp = h_p where m = k, else 0, for z = V h with two outputs and two inputs; and the
-    derivative of the square."""
-    ring = ring_of(8)
-    weights, hidden, target = ring.generators[:4], ring.generators[4:6], ring.generators[6:]
-    rows = (weights[:2], weights[2:])
-    outputs = [row[0] * hidden[0] + row[1] * hidden[1] for row in rows]
-    zero = ring.constant(Fraction(0))
-    linear = all(
-        ring.is_zero(ring.derivative(outputs[m], 2 * k + p) - (hidden[p] if m == k else zero))
-        for m in range(2)
-        for k in range(2)
-        for p in range(2)
-    )
-    errors = [z - y for z, y in zip(outputs, target, strict=True)]
-    loss = errors[0] ** 2 + errors[1] ** 2
-    square = all(
-        ring.is_zero(ring.derivative(loss, 2 * k + p) - 2 * errors[k] * hidden[p])
-        for k in range(2)
-        for p in range(2)
-    )
-    return Argument(
-        "V_kp moves output k alone, at the rate h_p, so that the derivative of l(y, V h) in V_kp "
-        "is component k of the gradient of l times h_p",
-        (
-            Step("d(V h)_m/dV_kp is h_p for m = k, else 0", linear),
-            Step("of |V h - y|^2 the derivative in V_kp is 2 e_k h_p", square),
-        ),
-        ("the chain rule, for a differentiable loss", COORDINATES),
-        "derivative_residual",
-        (),
-        section=37,
+        goal=goal,
     )

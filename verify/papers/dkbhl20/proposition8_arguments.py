@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
+from math import prod
+from typing import Any
 
 from verify.argument import Argument, Step
 from verify.derivations.symbols import (
@@ -14,7 +16,7 @@ from verify.derivations.symbols import (
     symmetric_symbols,
     trace,
 )
-from verify.papers.dkbhl20.power_sums import power_sum
+from verify.language.terms import Term
 
 NEWTON = (
     "the elementary symmetric functions of the eigenvalues are the sums of the principal minors, "
@@ -22,6 +24,23 @@ NEWTON = (
 )
 NOT_NEGATIVE = "the eigenvalues are real and at least 0, so that they are their absolute values"
 SEMIDEFINITE, EQUAL = "positive semidefinite", "equal row norms"
+
+
+def principal_minors(matrix: Any, order: int) -> Any:
+    """The sum of the principal minors of order 1, 2 or 3; 0 where there is none."""
+    total = matrix[0, 0] * 0
+    for places in combinations(range(len(matrix)), order):
+        for columns, sign in zip(permutations(places), (1, -1, -1, 1, 1, -1), strict=False):
+            total = total + prod(matrix[at] for at in zip(places, columns, strict=True)) * sign
+    return total
+
+
+def power_sum(matrix: Any, power: int) -> Any:
+    """sum_i lambda_i^power for the powers 2 and 3, by Newton's identities."""
+    first, second, third = (principal_minors(matrix, order) for order in (1, 2, 3))
+    if power == 2:
+        return first * first - second * 2
+    return first * first * first - first * second * 3 + third * 3
 
 
 def traces(*powers: int) -> tuple[Step, ...]:
@@ -32,7 +51,7 @@ def traces(*powers: int) -> tuple[Step, ...]:
         product = {2: matrix @ matrix, 3: matrix @ matrix @ matrix}
         for k in powers:
             text = f"Tr M^{k} is Newton's polynomial in the sums of principal minors, d = {size}"
-            steps.append(same(ring, text, trace(product[k]), power_sum(matrix[None], k)[0]))
+            steps.append(same(ring, text, trace(product[k]), power_sum(matrix, k)))
     return tuple(steps)
 
 
@@ -66,63 +85,68 @@ def equal_numbers() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def powers_of_the_matrix() -> Argument:
+def powers_of_the_matrix(goal: Term) -> Argument:
     """(75)."""
     return Argument(
         "traces of M^2 and M^3 are the power sums of the eigenvalues, which are at least 0",
         traces(2, 3),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES),
-        "powers",
+        "",
         (SEMIDEFINITE,),
         section=32,
+        goal=goal,
     )
 
 
-def rows_of_the_square() -> Argument:
+def rows_of_the_square(goal: Term) -> Argument:
     """(76)."""
     return Argument(
         "d equal numbers with the sum |M|_F^2 are |M|_F^2 / d each",
         (*traces(2), *row_squares(), *equal_numbers()),
         (NEWTON, THREE_INDICES),
-        "rows",
+        "",
         (SEMIDEFINITE, EQUAL),
         section=32,
+        goal=goal,
     )
 
 
-def fourth_powers_of_the_norm() -> Argument:
+def fourth_powers_of_the_norm(goal: Term) -> Argument:
     """(77)."""
     return Argument(
         "the diagonal entries of M^2 are the squared norms of the rows; where these are equal, d "
         "times the sum of their squares is the square of their sum",
         (*traces(2), *row_squares(), *equal_numbers()),
         (NEWTON, THREE_INDICES, TWO_INDICES),
-        "diagonal",
+        "",
         (SEMIDEFINITE, EQUAL),
         section=32,
+        goal=goal,
     )
 
 
-def three_equations() -> Argument:
+def three_equations(goal: Term) -> Argument:
     """(44), reading B with the 2-norm."""
     return Argument(
         "traces of powers are power sums, and the diagonal of M^2 is |M|_F^2 / d throughout",
         (*traces(2, 3), *row_squares(), *equal_numbers()),
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
-        "equations",
+        "",
         (SEMIDEFINITE, EQUAL),
         section=32,
+        goal=goal,
     )
 
 
-def spectral_form() -> Argument:
+def spectral_form(goal: Term) -> Argument:
     """(45) with the 2-norm: delta_F is a combination of what (44) gives."""
     return Argument(
         "delta_F(M) is 2 d^2 less 2 |M|_F^2 and 8 Tr M^3, and 8 Tr diag(M^2)^2 more, and each of "
         "the three is what (44) says",
-        three_equations().steps,
+        three_equations(goal).steps,
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
-        "change",
+        "",
         (SEMIDEFINITE, EQUAL),
         section=32,
+        goal=goal,
     )
