@@ -34,7 +34,7 @@ OTHER_SIDES = {
     ),
 }
 
-NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+NO_TWIN = {"dkbhl20.def_softrank.b", "dkbhl20.lem3.h.entries", "dkbhl20.lem4.e", "j23.sym.rank2@A"}
 """Of these nobody has written one yet."""
 
 
