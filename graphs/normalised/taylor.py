@@ -1,4 +1,4 @@
-"""The Taylor polynomial of g in the entries of Delta M, (66), and a bound on its remainder.
+"""A bound on the remainder of the Taylor polynomial of g in the entries of Delta M, (66).
 
 For unit diagonal M positive semidefinite, |W_kn| <= B and t = gamma d B, every entry of Delta M is
 at most e = 2t + t^2 (see graphs.normalised.series: 2 gamma <h_i, w> + gamma^2 |w|^2 and the like).
@@ -14,36 +14,6 @@ most C(t_0) t^3 for each W in the cube, which is what step (b) of Lemma 7 says o
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
-
-from graphs.arithmetic import as_fraction
-from graphs.normalised.derivatives import unit_derivatives
-from graphs.normalised.steps import before_normalisation, increment, squared_correlation
-from graphs.rationals import RATIONALS
-
-
-def taylor_polynomial(moments: Any, weights: Any, gamma: Any, i: int, j: int) -> Fraction:
-    """g(M) + sum of g_pq Delta M_pq + half the sum of g_pq,km Delta M_pq Delta M_km over S, at unit
-    diagonal M (d, d) and one W (d, d)."""
-    m = RATIONALS.array(moments)
-    change = increment(m, weights, gamma)
-    places = {"ii": (i, i), "ij": (i, j), "jj": (j, j)}
-    moved = {name: as_fraction(change[place]) for name, place in places.items()}
-    entry, table = as_fraction(m[i, j]), unit_derivatives()
-    total = entry**2
-    for names, polynomial in table.items():
-        factor = Fraction(1, len(names))  # 1 of first order, 1/2 of second
-        for name in names:
-            factor *= moved[name]
-        total += factor * sum((c * entry**k for k, c in polynomial.items()), Fraction(0))
-    return total
-
-
-def taylor_remainder(moments: Any, weights: Any, gamma: Any, i: int, j: int) -> Fraction:
-    """g_ij(M_gamma) minus its Taylor polynomial. Raises ZeroRowError where a row vanishes."""
-    after = before_normalisation(moments, weights, gamma)
-    exact = as_fraction(squared_correlation(after, i, j))
-    return exact - taylor_polynomial(moments, weights, gamma, i, j)
 
 
 def taylor_constant(reach: Fraction) -> Fraction:

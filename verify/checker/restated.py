@@ -6972,49 +6972,6 @@ def step_of_turned_law(arrays: Arrays) -> Fraction:
     return worst
 
 
-def half_step_by(arrays: Arrays, weights: Rows, rows: Rows) -> Rows:
-    """A + gamma W A."""
-    return plus(rows, scaled(times(weights, rows), arrays.number("gamma")))
-
-
-def turned_weights(arrays: Arrays) -> Rows:
-    """S W S."""
-    signs = arrays.vector("S")
-    return columns_scaled(rows_scaled(signs, arrays.matrix("W")), signs)
-
-
-def turned_half_step(arrays: Arrays) -> Fraction:
-    """An entry of S (H + gamma SWSH) less that of SH + gamma WSH."""
-    entry = fields(arrays.entry, "the entry", ("entry",))
-    i, p = (integer(k, "an index") for k in array(entry["entry"], "the pair of indices", 2))
-    rows, signs = hidden(arrays), arrays.vector("S")
-    require(0 <= i < len(rows) and 0 <= p < len(rows[0]), "there is no such entry")
-    one = half_step_by(arrays, turned_weights(arrays), rows)
-    other = half_step_by(arrays, arrays.matrix("W"), rows_scaled(signs, rows))
-    return signs[i] * one[i][p] - other[i][p]
-
-
-def displayed_diagonals(arrays: Arrays, whole: bool) -> Fraction:
-    """One equality of (24) to (28); the last one of whole matrices, or of diagonals."""
-    part, i, j = index_pair(arrays, ("first", "second", "third", "fourth"))
-    require(i == j or part == "fourth", "there is no such entry")
-    rows, signs = hidden(arrays), arrays.vector("S")
-    half = half_step_by(arrays, turned_weights(arrays), rows)
-    twice = rows_scaled(signs, rows_scaled(signs, rows))
-    moved = scaled(times(turned_weights(arrays), rows), arrays.number("gamma"))
-    other = half_step_by(arrays, arrays.matrix("W"), rows_scaled(signs, rows))
-    squares = [
-        length_squared(half[i]),
-        length_squared(plus(twice, moved)[i]),
-        signs[i] ** 2 * length_squared(other[i]),
-        length_squared(other[i]),
-    ]
-    if part == "fourth":
-        return Fraction(0) if i == j or not whole else -dot(other[i], other[j])
-    place = ("first", "second", "third").index(part)
-    return squares[place] - squares[place + 1]
-
-
 def symmetric_row_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Lemma 4."""
     law: dict[str, tuple[str, ...]] = {
@@ -7030,24 +6987,14 @@ def symmetric_row_statements() -> dict[str, MatrixStatement]:
         weights_symmetric,
         entries_independent,
     )
-    step: dict[str, tuple[str, ...]] = {
-        "H": ("d", "N"),
-        "W": ("d", "d"),
-        "gamma": (),
-        "S": ("d",),
-    }
     turned = partial(MatrixStatement, axes=law | {"S": ("d",)}, integers=("tied",))
     whole = partial(MatrixStatement, axes=law, integers=("tied",))
-    on_step = partial(MatrixStatement, axes=step, hypotheses=(strength_above_0, s_of_signs))
     positive = (*weights, strength_above_0)
     unique = (*positive, one_invariant_law)
     table = {
         "a": whole(mean_of_row, hypotheses=unique),
         "b": turned(law_of_turned_entry, hypotheses=(*weights, s_of_signs)),
         "c": turned(steps_by_turned_weights, hypotheses=(*positive, s_of_signs)),
-        "d": on_step(turned_half_step),
-        "e": on_step(partial(displayed_diagonals, whole=True)),
-        "e.fix": on_step(partial(displayed_diagonals, whole=False)),
         "f": turned(step_of_turned_law, hypotheses=(*positive, s_of_signs)),
         "g": whole(mean_of_moment, hypotheses=(two_rows, *unique)),
     }
@@ -7598,42 +7545,6 @@ def orders_of_norm(arrays: Arrays) -> Fraction:
     return sum(found, Fraction(0)) - said[order]
 
 
-def sum_of_entries(arrays: Arrays) -> Fraction:
-    """The right sides of (74) over i != j minus delta_F(M)."""
-    arrays.alone()
-    moment, total = arrays.matrix("M"), Fraction(0)
-    for i, j in itertools.permutations(range(len(moment)), 2):
-        g = moment[i][j] ** 2 / (moment[i][i] * moment[j][j])
-        total += second_term_as_printed(moment, i, j) - 2 * len(moment) * g
-    return total - change_as_printed(moment)
-
-
-def weights_in_cube(arrays: Arrays) -> None:
-    """W_ij^2 <= 3."""
-    require(all(w * w <= 3 for row in arrays.matrix("W") for w in row), "a weight is above sqrt 3")
-
-
-def strength_for_cube(arrays: Arrays) -> None:
-    """gamma d sqrt 3 <= 1/3."""
-    require(27 * (arrays.number("gamma") * arrays.lengths["d"]) ** 2 <= 1, "gamma is not small")
-
-
-def room_for_remainder(arrays: Arrays) -> Fraction:
-    """27 (4459/3)^2 (gamma d)^6 less the squared remainder after (67), (72)."""
-    moment, weights, gamma = arrays.matrix("M"), arrays.matrix("W"), arrays.number("gamma")
-    size = len(moment)
-    names = {f"{i} {j}": (i, j) for i, j in itertools.permutations(range(size), 2)}
-    i, j = names[arrays.part(names)]
-    factor = plus(identity(size), scaled(weights, gamma))
-    after = times(times(factor, moment), transposed(factor))
-    x = moment[i][j]
-    u, p, r = after[i][j] - x, after[i][i] - moment[i][i], after[j][j] - moment[j][j]
-    first = 2 * x * u - x**2 * (p + r)
-    second = u**2 - 2 * x * u * (p + r) + x**2 * (p**2 + r**2 + p * r)
-    left = after[i][j] ** 2 / (after[i][i] * after[j][j]) - x**2 - first - second
-    return 27 * Fraction(4459, 3) ** 2 * (gamma * size) ** 6 - left**2
-
-
 def weight_law_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Definition 1, Lemma 7 and the displays of its proof."""
     drawn = ("law", "ties", "shift")
@@ -7680,13 +7591,6 @@ def weight_law_statements() -> dict[str, MatrixStatement]:
         "lem7_T1T2.c.fix": at_bounded(partial(second_term_of_taylor, mended=True)),
         "lem7_T1T2.d": any_gamma(orders_of_entry),
         "lem7": any_gamma(orders_of_norm),
-        "lem7.a": any_gamma(sum_of_entries, hypotheses=around),
-        "lem7.b": MatrixStatement(
-            room_for_remainder,
-            {"M": ("d", "d"), "W": ("d", "d"), "gamma": ()},
-            hypotheses=(weights_in_cube, strength_above_0, strength_for_cube, *around),
-            inequality=True,
-        ),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -7918,118 +7822,6 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
 
 
 # dkbhl20: steps in the proof of Lemma 3 -----------------------------------------------------------
-def v_of_norm_1(arrays: Arrays) -> None:
-    """|v| = 1."""
-    require(length_squared(arrays.vector("v")) == 1, "v is not a unit vector")
-
-
-def alpha_within_1(arrays: Arrays) -> None:
-    """|alpha_i| <= 1."""
-    require(max(map(abs, arrays.vector("alpha"))) <= 1, "an alpha is larger than 1")
-
-
-def normals_not_0(arrays: Arrays) -> None:
-    """No row of A is 0."""
-    require(all(map(any, arrays.matrix("A"))), "a subspace is not proper")
-
-
-def product_in_blocks(arrays: Arrays) -> Fraction:
-    """An entry of the product of the last factors with that of the first s, less the product."""
-    size, gamma = arrays.lengths["d"], arrays.number("gamma")
-    entry = fields(arrays.entry, "the entry", ("entry",))
-    i, j = (integer(x, "an index") for x in array(entry["entry"], "the indices", 2))
-    require(0 <= i < size and 0 <= j < size, "there is no such entry")
-    factors = [plus(identity(size), scaled(drawn, gamma)) for drawn in arrays.arrays["F"]]
-
-    def multiplied(some: Sequence[Rows]) -> Rows:
-        whole = identity(size)
-        for factor in some:
-            whole = times(factor, whole)
-        return whole
-
-    split = arrays.whole("s")
-    blocks = times(multiplied(factors[split:]), multiplied(factors[:split]))
-    return blocks[i][j] - multiplied(factors)[i][j]
-
-
-def contraction_of_powers(arrays: Arrays) -> Fraction:
-    """(d - 1)((1 + gamma)^(2n) - (1 + n gamma)^2)."""
-    arrays.alone()
-    gamma, n, others = arrays.number("gamma"), arrays.whole("n"), arrays.whole("d") - 1
-    return others * ((1 + gamma) ** (2 * n) - (1 + n * gamma) ** 2)
-
-
-def drawn_entry(arrays: Arrays) -> Fraction:
-    """(alpha_i v_j / d)^2."""
-    size = arrays.lengths["d"]
-    entry = fields(arrays.entry, "the entry", ("entry",))
-    i, j = (integer(x, "an index") for x in array(entry["entry"], "the indices", 2))
-    require(0 <= i < size and 0 <= j < size, "there is no such entry")
-    return (arrays.vector("alpha")[i] * arrays.vector("v")[j] / size) ** 2
-
-
-def room_for_entry(arrays: Arrays, most: int) -> Fraction:
-    """3 or 1 less the squared entry."""
-    return most - drawn_entry(arrays)
-
-
-def entry_not_below_1(arrays: Arrays) -> int:
-    """1 where the squared entry is 1 or more."""
-    return int(drawn_entry(arrays) >= 1)
-
-
-def image_of_unit_vector(arrays: Arrays) -> Fraction:
-    """(gamma/d) alpha_i (|v|^2 - 1)."""
-    size = arrays.lengths["d"]
-    (i,) = arrays.labels(row=range(size))
-    rate = arrays.number("gamma") / size
-    return rate * arrays.vector("alpha")[i] * (length_squared(arrays.vector("v")) - 1)
-
-
-def cube_in_hyperplanes(arrays: Arrays) -> int:
-    """1 where each point of a grid in the cube around v is orthogonal to a row of A."""
-    arrays.alone()
-    normals, v, gamma = arrays.matrix("A"), arrays.vector("v"), arrays.number("gamma")
-    count, size = len(normals), len(v)
-    if (count + 1) ** size > 5000:
-        raise Declined("a grid of so many points")
-    sides = [gamma * Fraction(2 * t - count, count * size) for t in range(count + 1)]
-    for steps in itertools.product(sides, repeat=size):
-        point = [x + step for x, step in zip(v, steps, strict=True)]
-        if all(dot(row, point) for row in normals):
-            return 0
-    return 1
-
-
-def lemma3_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 3 (f) to (i)."""
-    draw: dict[str, tuple[str, ...]] = {"alpha": ("d",), "v": ("d",)}
-    drawn = partial(MatrixStatement, axes=draw, hypotheses=(v_of_norm_1, alpha_within_1))
-    power = partial(
-        MatrixStatement,
-        axes={"gamma": ()},
-        integers=("d", "n"),
-        hypotheses=(strength_inside,),
-        inequality=True,
-    )
-    table = {
-        "f": MatrixStatement(
-            product_in_blocks, {"gamma": (), "F": ("T", "d", "d")}, integers=("s",)
-        ),
-        "g@A": power(contraction_of_powers),
-        "h": drawn(partial(room_for_entry, most=3), inequality=True),
-        "h.entries": drawn(entry_not_below_1),
-        "h.entries.fix": drawn(partial(room_for_entry, most=1), inequality=True),
-        "i.image": MatrixStatement(
-            image_of_unit_vector, draw | {"gamma": ()}, hypotheses=(v_of_norm_1,)
-        ),
-        "i.union": MatrixStatement(
-            cube_in_hyperplanes,
-            {"gamma": (), "A": ("k", "d"), "v": ("d",)},
-            hypotheses=(strength_inside, normals_not_0),
-        ),
-    }
-    return {f"dkbhl20.lem3.{name}": statement for name, statement in table.items()}
 
 
 # zlb22: linear networks on groups of neurons -----------------------------------------------------
@@ -10037,7 +9829,6 @@ MATRIX_STATEMENTS = (
     | weight_law_statements()
     | example9_statements()
     | product_chain_statements()
-    | lemma3_chain_statements()
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
@@ -10301,8 +10092,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights with a density": ("drawn_from_density",),
     "bounded weights": ("drawn_from_interval",),
     "named in footnote 4": ("named_in_footnote",),
-    "weights in the cube": ("weights_in_cube",),
-    "gamma d sqrt 3 at most 1/3": ("strength_for_cube",),
     "support in [-B, B]": ("support_within_b",),
     "weights of the law": ("weights_are_atoms",),
     "gamma at most 1/(8d)": ("strength_below_width",),
@@ -10330,9 +10119,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "two rows or more": ("two_rows",),
     "unique invariant law": ("one_invariant_law",),
     "gamma between 0 and 1, neither of them": ("strength_inside",),
-    "v is a unit vector": ("v_of_norm_1",),
-    "alpha at most 1": ("alpha_within_1",),
-    "proper subspaces": ("normals_not_0",),
     "C_sigma above 0": ("moment_above_0",),
     "a hidden layer": ("has_hidden_layer",),
     "degree at least 1": ("degree_at_least_1",),

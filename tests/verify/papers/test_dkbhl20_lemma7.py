@@ -1,6 +1,7 @@
 """Definition 1 and Lemma 7: by hand, against sums over all weight matrices, and the engine."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -16,9 +17,11 @@ from graphs.normalised.expectations import (
 )
 from graphs.normalised.laws import asymmetric, rademacher, three_points
 from graphs.rationals import RATIONALS
+from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker.restated import check
 from verify.deep import number, tensor_of
 from verify.evidence import Outcome
+from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -28,7 +31,7 @@ from verify.papers.dkbhl20 import (
     increment_moments,
     increments,
     initialisation,
-    taylor_remainder,
+    lemma7,
     taylor_terms,
 )
 from verify.papers.dkbhl20.increments import Increments
@@ -178,17 +181,41 @@ def test_g_is_not_defined_with_a_zero_on_the_diagonal():
 def test_a_taylor_remainder_by_hand():
     # M = I, W the swap: g = 4 c^2/(1 + c^2)^2 at gamma = c, Taylor polynomial 4 c^2
     c = Fraction(1, 12)
-    made = scene(M=[[1, 0], [0, 1]], W=[[0, 1], [1, 0]], gamma=c)
+    made = case(M=[[1, 0], [0, 1]], W=[[0, 1], [1, 0]], gamma=c)
     left = 4 * c**2 / (1 + c**2) ** 2 - 4 * c**2
-    bound = Fraction(4459, 3) ** 2 * 27 * (2 * c) ** 6
-    assert by_part(taylor_remainder.squared_remainders(made))["0 1"] == bound - left**2
+    one, two = lifted(1), lifted(2)
+    assert number_of(lemma7.remainder(one, two), made) == left
+    assert says(find("dkbhl20.lem7.b"), made)
+
+
+def test_another_taylor_remainder_by_hand():
+    # W = [[0, 1], [0, 0]], m = 1/2, gamma = 1/4: dM_ii = 2 gamma m + gamma^2 = 5/16, dM_ij = 1/4
+    m, a, b = Fraction(1, 2), Fraction(5, 16), Fraction(1, 4)
+    polynomial = m**2 - m**2 * a + 2 * m * b + (m**2 * a**2 + b**2 - 2 * m * a * b)
+    made = case(M=[[1, m], [m, 1]], W=[[0, 1], [0, 0]], gamma=Fraction(1, 4))
+    found = number_of(lemma7.remainder(lifted(1), lifted(2)), made)
+    assert found == (m + b) ** 2 / (1 + a) - polynomial
+
+
+@pytest.mark.parametrize("m", [Fraction(-1, 2), Fraction(0), Fraction(1)])
+def test_the_remainder_at_all_corners_is_below_the_bound(m):
+    for w in product((Fraction(-5, 3), Fraction(5, 3)), repeat=4):
+        made = case(M=[[1, m], [m, 1]], W=[list(w[:2]), list(w[2:])], gamma=Fraction(1, 12))
+        assert says(find("dkbhl20.lem7.b"), made)
 
 
 @pytest.mark.parametrize("large", [100, 1000])
 def test_weights_off_the_cube_leave_a_large_remainder(large):
-    rows = [[1, large], [-large, 1]]
-    made = scene(M=ROWS, W=rows, gamma=Fraction(1, 24))
-    assert min(by_part(taylor_remainder.squared_remainders(made)).values()) < 0
+    made = case(M=ROWS, W=[[1, large], [-large, 1]], gamma=Fraction(1, 24))
+    assert not says(find("dkbhl20.lem7.b"), made)
+
+
+def test_the_sum_by_hand():
+    # M_12 = 1/3: both entries are 20/9 - 16/9 + 80/81 - 4/9 = 80/81
+    one, two = lifted(1), lifted(2)
+    assert number_of(lemma7.change_of_entry(one, two), case(M=ROWS)) == Fraction(80, 81)
+    assert says(find("dkbhl20.lem7.a"), case(M=ROWS))
+    assert not says(find("dkbhl20.lem7.a"), case(M=[[2, 0], [0, 1]]))
 
 
 # Definition 1 -------------------------------------------------------------------------------------
@@ -241,5 +268,4 @@ def test_a_wrong_formula_is_seen(monkeypatch):
 def test_an_argument_fails_with_a_wrong_fact(monkeypatch):
     facts = taylor_terms.term_facts
     monkeypatch.setattr(taylor_terms, "term_facts", lambda: [(text, False) for text, _ in facts()])
-    assert not taylor_terms.sum_for_every_width().holds
     assert not taylor_terms.lemma_for_every_width().holds

@@ -1,10 +1,10 @@
 """Lemma 4, on chains of signs and steps worked out by hand."""
 
 from fractions import Fraction
-from functools import partial
 
 import pytest
 
+from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, instance, symmetric, values
 from verify.certificates import answer
 from verify.judging import judge_exactly
@@ -12,19 +12,17 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20 import symmetric_rows
+from verify.papers.dkbhl20 import lemma4, symmetric_rows
 from verify.papers.dkbhl20.symmetric_rows import (
-    displayed,
     laws_of_entries,
     means_of_moments,
     means_of_rows,
     steps_with_signs,
     turned_laws,
-    turned_step,
 )
 from verify.runs.budgets import budget_named
 
-CLAIMS = {claim.id: claim for claim in symmetric_rows.CLAIMS}
+CLAIMS = {claim.id: claim for claim in (*symmetric_rows.CLAIMS, *lemma4.CLAIMS)}
 COLUMN = [[1], [1]]
 
 
@@ -68,17 +66,25 @@ def test_steps_by_sws():
     assert values(turned_laws, case)[()] > 0
 
 
-def test_half_steps():
-    case = instance(H=[[1, 2], [3, 4]], W=[[1, 1], [0, 1]], S=[1, -1], gamma=1)
+HIDDEN = [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("signs", "turned", "diagonals"), [([1, -1], True, True), ([1, 2], False, False)]
+)
+def test_half_steps(signs, turned, diagonals):
+    found = case(H=HIDDEN, W=[[1, 1], [0, 1]], S=signs, gamma=1)
+    assert says(CLAIMS["dkbhl20.lem4.d"], found) is turned
+    assert says(CLAIMS["dkbhl20.lem4.e.fix"], found) is diagonals
+    assert says(CLAIMS["dkbhl20.lem4.e"], found) is False
+
+
+def test_half_steps_by_hand():
     # SWS = [[1, -1], [0, 1]]; H_(1/2) = [[-1, 0], [6, 8]]; SH + WSH = [[-1, 0], [-6, -8]]
-    assert set(values(turned_step, case).values()) == {0}
-    whole = values(partial(displayed, last="whole"), case)
-    assert whole.pop(("fourth", (0, 1))) == -6
-    assert set(whole.values()) == {0}
-    assert set(values(partial(displayed, last="diagonal"), case).values()) == {0}
-    broken = instance(H=[[1, 2], [3, 4]], W=[[1, 1], [0, 1]], S=[1, 2], gamma=1)
-    assert values(turned_step, broken)[((1, 0),)] != 0
-    assert values(partial(displayed, last="diagonal"), broken)[("third", (1, 1))] != 0
+    found = case(H=HIDDEN, W=[[1, 1], [0, 1]], S=[1, -1], gamma=1)
+    for term, rows in ((lemma4.HALF, [[-1, 0], [6, 8]]), (lemma4.OTHER, [[-1, 0], [-6, -8]])):
+        assert [[number_of(term[i, j], found) for j in (1, 2)] for i in (1, 2)] == rows
+    assert says(CLAIMS["dkbhl20.lem4.e"], case(H=[[1]], W=[[1]], S=[1], gamma=1))  # one row
 
 
 PROVED = tuple(name for name, claim in CLAIMS.items() if claim.proof is not None)

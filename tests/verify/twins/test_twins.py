@@ -36,12 +36,18 @@ OTHER_SIDES = {
 
 NO_TWIN = {
     "dkbhl20.def_softrank.b",
+    "dkbhl20.lem16.b",
+    "dkbhl20.lem3.h.entries",
+    "dkbhl20.lem4.e",
+    "dkbhl20.prop19.a@B",
+    "j23.ex20.norm.line2",
+    "j23.ex20.weights.alpha3@B",
+    "j23.ex20.weights.f@B",
+    "j23.prop4.ratio.attained",
     "j23.sym.rank2@A",
     "zlb22.lemK.2.lipschitz@A",
     "zlb22.remReLU@B",
 }
-    "dkbhl20.lem16.b",
-    "dkbhl20.prop19.a@B",
 """Of these nobody has written one yet."""
 
 

@@ -7,9 +7,7 @@ invariant law is unique this is the whole chain.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
-from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.derivations.pair_sums import different_indices
 from verify.hypotheses import Hypothesis, by_case
@@ -20,7 +18,6 @@ from verify.normalised_hypotheses import (
     VARIANCE_ONE,
     held,
 )
-from verify.normalised_pool import chain_pool
 from verify.normalised_scene import Chained, ChainScene
 from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
 from verify.papers.dkbhl20.rank_two import WIDE
@@ -29,8 +26,6 @@ from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symmetric_rows_proofs import (
     products_are_odd,
     the_chain_is_odd,
-    the_diagonals_agree,
-    the_half_steps_are_turned,
     the_law_turns,
     the_steps_turn,
 )
@@ -43,7 +38,6 @@ FACTORS = (Fraction(2), Fraction(1), Fraction(1, 2))
 TIED = (("tied", 0, 1),)
 LAWS = law_pool(bounded=False, integers=TIED)
 SIGNED_LAWS = law_pool(extras=(("S", ("d",)),), bounded=False, integers=TIED)
-SIGNED_STEP = chain_pool("H", "W", "gamma", extras=(("S", ("d",)),))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -163,48 +157,6 @@ def _moved(chain: SignChain, signs: list[int]) -> Fraction:
     return worst
 
 
-# measures: one step -------------------------------------------------------------------------------
-def both_halves(scene: ChainScene) -> tuple[Array, Array, Array]:
-    """(C, d, N) each: H + gamma SWSH, SSH + gamma SWSH, and SH + gamma WSH."""
-    hidden, weights, strength = scene["H"], scene["W"], scene["gamma"]
-    signs = scene["S"].reshape(len(scene.cases), scene.width, 1)
-    turned = signs * hidden
-    pulled = scene.scaled(weights @ turned, strength)
-    return hidden + signs * pulled, signs * turned + signs * pulled, turned + pulled
-
-
-def turned_step(scene: ChainScene) -> Entries:
-    """S H_(1/2) less the other half step, entry by entry."""
-    first, _, other = both_halves(scene)
-    turned = scene["S"].reshape(len(scene.cases), scene.width, 1) * first
-    parts = [
-        ({"entry": [i, p]}, turned[:, i, p], other[:, i, p])
-        for i in range(scene.width)
-        for p in range(scene.samples)
-    ]
-    return scene.parts(parts)
-
-
-def displayed(scene: ChainScene, *, last: str) -> Entries:
-    """(24) to (28), one after the other: what is no diagonal matrix by its form has its entries off
-    the diagonal as well, the others are 0 there. last: "whole" as printed, or "diagonal"."""
-    first, second, other = both_halves(scene)
-    signs = scene["S"].reshape(len(scene.cases), scene.width, 1)
-    grams = [rows @ scene.transpose(rows) for rows in (first, second, other)]
-    turned = signs * grams[2] * scene.transpose(signs)
-    zero, parts = scene.constant(0), []
-    for i in range(scene.width):
-        chain = [grams[0], grams[1], turned, grams[2]]
-        for name, one, two in zip(("first", "second", "third"), chain, chain[1:], strict=False):
-            parts.append(({"part": name, "entry": [i, i]}, one[:, i, i], two[:, i, i]))
-        for j in range(i, scene.width):
-            there = grams[2][:, i, j]
-            left = there if i == j else zero
-            right = left if last == "diagonal" else there
-            parts.append(({"part": "fourth", "entry": [i, j]}, left, right))
-    return scene.parts(parts)
-
-
 # claims -------------------------------------------------------------------------------------------
 LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, INDEPENDENT, POSITIVE)
 IF_UNIQUE = (
@@ -255,42 +207,6 @@ STEPS = Claim(
     exact_only=True,
     proof=the_steps_turn,
 )
-TURNED = Claim(
-    "dkbhl20.lem4.d",
-    Kind.IDENTITY,
-    printed("eq. (23), Appendix C"),
-    "S times the half step",
-    r"$SH\stackrel d=SH_+\stackrel d=(\mathrm{diag}(H_{1/2}H_{1/2}^\top/N))^{-1/2}\widetilde "
-    rf"H_{{1/2}}$ with {HALVES}: $SH_{{1/2}}=\widetilde H_{{1/2}}$.",
-    (POSITIVE, SIGNS),
-    ("dkbhl20.lem4.c",),
-    turned_step,
-    SIGNED_STEP,
-    proof=the_half_steps_are_turned,
-)
-
-
-def _displayed(*, mended: bool) -> Claim:
-    end = r"\mathrm{diag}(" if mended else ""
-    return Claim(
-        "dkbhl20.lem4.e" + (".fix" if mended else ""),
-        Kind.IDENTITY,
-        printed("eqs. (24) to (28), Appendix C"),
-        "the diagonals of the half steps" + (", with the last one" if mended else ""),
-        r"$\mathrm{diag}(H_{1/2}H_{1/2}^\top)=\mathrm{diag}((SSH+\gamma SWSH)(SSH+\gamma SWSH)^"
-        r"\top)=\mathrm{diag}(S(SH+\gamma WSH)(SH+\gamma WSH)^\top S)=\mathrm{diag}((SH+\gamma "
-        rf"WSH)(SH+\gamma WSH)^\top)={end}\widetilde H_{{1/2}}\widetilde H_{{1/2}}^\top"
-        + (")$" if mended else "$")
-        + rf" with {HALVES}.",
-        (POSITIVE, SIGNS),
-        (),
-        partial(displayed, last="diagonal" if mended else "whole"),
-        SIGNED_STEP,
-        repairs="dkbhl20.lem4.e" if mended else None,
-        proof=the_diagonals_agree if mended else None,
-    )
-
-
 INVARIANT = Claim(
     "dkbhl20.lem4.f",
     Kind.IDENTITY,
@@ -324,8 +240,6 @@ CLAIMS = (
     ROWS,
     ENTRIES,
     STEPS,
-    TURNED,
-    *(_displayed(mended=mended) for mended in (False, True)),
     INVARIANT,
     MOMENTS,
 )

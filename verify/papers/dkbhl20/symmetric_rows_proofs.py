@@ -89,30 +89,3 @@ def the_law_turns() -> Argument:
         ("symmetric law", "independent entries", "S of signs"),
         section=33,
     )
-
-
-def the_half_steps_are_turned() -> Argument:
-    """Words."""
-    return Argument(
-        "S (H + gamma SWSH) = SH + gamma WSH where SS = I",
-        (half_steps(),),
-        (EVERY_SIZE, "S has an inverse, S itself"),
-        "turned_step",
-        ("S of signs",),
-        section=33,
-    )
-
-
-def the_diagonals_agree() -> Argument:
-    """(24) to (28) with diag at the end."""
-    ring = ring_of(2)
-    s, entry = ring.generators
-    turned = ring.is_zero(s * entry * s - s * s * entry)
-    return Argument(
-        "H_(1/2) = S (SH + gamma WSH), and diag(SAS) = diag(A) as s_i^2 = 1",
-        (half_steps(), Step("(SAS)_ii = s_i^2 A_ii", turned)),
-        (EVERY_SIZE,),
-        "displayed(last='diagonal')",
-        ("S of signs",),
-        section=33,
-    )

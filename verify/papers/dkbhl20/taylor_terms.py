@@ -25,7 +25,6 @@ from graphs.normalised.series import mean_coefficients, remainder_facts, series_
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
 from verify.normalised_hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
-from verify.normalised_pool import rows_of
 from verify.normalised_scene import ChainScene
 from verify.papers.dkbhl20.increment_moments import (
     EVERY_WIDTH,
@@ -125,19 +124,6 @@ def mean_change(scene: ChainScene) -> Entries:
     return each_case(pairs, scene)
 
 
-def summed_change(scene: ChainScene) -> Entries:
-    """The sum of the right side of (74) over i != j, minus delta_F(M)."""
-
-    def pairs(case: Tensors) -> Pairs:
-        known = Increments(rows_of(case.arrays["M"]), known_of(case).weights)
-        m, total = known.moments, -frobenius_change(known.moments)
-        for i, j in known.pairs:
-            total += printed_second_term(m, i, j) - 2 * known.width * known.g(i, j)
-        return [({}, total)]
-
-    return each_case(pairs, scene)
-
-
 # arguments ----------------------------------------------------------------------------------------
 BOUNDS = (
     "power series dominated by one with positive coefficients: so are their remainders",
@@ -226,19 +212,6 @@ def lemma_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "mean_change",
         STANDARDISED,
-        section=35,
-    )
-
-
-def sum_for_every_width() -> Argument:
-    """Step (a)."""
-    return Argument(
-        "a sum over i != j is that over all i, j less the terms i = j, which unit diagonals make "
-        "sums over one row",
-        _steps(term_facts(), "the sum of (74)"),
-        (EVERY_WIDTH,),
-        "summed_change",
-        ("positive semidefinite", "unit diagonal"),
         section=35,
     )
 
@@ -337,19 +310,5 @@ CLAIMS = (
         ANY_GAMMA,
         exact_only=True,
         proof=lemma_for_every_width,
-    ),
-    Claim(
-        "dkbhl20.lem7.a",
-        Kind.IDENTITY,
-        printed("proof of Lemma 7, end"),
-        "summing (74)",
-        r"Summing (74) over $i\ne j$ gives $\delta_F(M)$, the diagonal elements of $M$ and $M_+$ "
-        r"being one.",
-        AROUND,
-        ("dkbhl20.lem7_T1T2.d",),
-        summed_change,
-        ANY_GAMMA,
-        exact_only=True,
-        proof=sum_for_every_width,
     ),
 )
