@@ -3817,40 +3817,6 @@ def hessian_trace(net: Deepnet) -> Fraction:
     return trace(hessian_of_loss(net)) - trace(net.kernel_gram(biases=True)) / net.count
 
 
-def descent_diverges(arrays: Arrays) -> Interval:
-    """eta times the largest eigenvalue of H = G^T G on the span of e, H e, ..., minus 2, where
-    eta |H| is above 2."""
-    arrays.alone()
-    matrix, eta = inner(arrays.matrix("G")), arrays.number("eta")
-    require((arrays.largest(matrix) * eta - 2).sign() > 0, "the Hessian is not too large")
-    onto = projection(powers_applied(arrays, 0))
-    return arrays.largest(times(times(onto, matrix), onto)) * eta - 2
-
-
-def powers_applied(arrays: Arrays, first: int) -> Rows:
-    """H^first e, H^(first + 1) e, ... as columns, as many as e has coordinates."""
-    matrix, found = inner(arrays.matrix("G")), [arrays.vector("e")]
-    for _ in range(first + len(found[0]) - 1):
-        found.append(applied(matrix, found[-1]))
-    return transposed(found[first:])
-
-
-def start_moves(arrays: Arrays) -> None:
-    """H e is not 0."""
-    require(any(row[0] for row in powers_applied(arrays, 1)), "the start is at rest")
-
-
-def start_meets_all(arrays: Arrays) -> None:
-    """The start has a part along every eigenspace of an eigenvalue other than 0."""
-    matrix = inner(arrays.matrix("G"))
-    powers = [matrix]
-    for _ in matrix[1:]:
-        powers.append(times(powers[-1], matrix))
-    flat = [[entry for row in power for entry in row] for power in powers]
-    same = rank(flat) == rank(powers_applied(arrays, 1))
-    require(same, "the start has no part along some eigenspace")
-
-
 def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
     """|Theta|_op / N - d_out Tr Theta; mended |Theta|_op / N - Tr Theta / (N^2 d_out)."""
     net.alone()
@@ -4101,10 +4067,6 @@ def hessian_statements() -> dict[str, MatrixStatement]:
         extras={"gap": (), "gap2": ()},
         integers=("k",),
         inequality=True,
-    )
-    minimum: dict[str, tuple[str, ...]] = {"G": ("m", "n"), "e": ("n",), "eta": ()}
-    table["step@B"] = MatrixStatement(
-        descent_diverges, minimum, (), (start_moves, start_meets_all), inequality=True
     )
     return {f"hessian.{name}": statement for name, statement in table.items()}
 
@@ -10887,8 +10849,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),
-    "generic start": ("start_meets_all",),
-    "not at rest": ("start_moves",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
     "equal row norms": ("rows_of_equal_norm",),
     "gamma above 0": ("strength_above_0",),

@@ -77,12 +77,15 @@ def test_the_spread_decides():
 @pytest.mark.parametrize(
     ("name", "integers", "numbers", "slack"),
     [
-        ("amgm@A", "", {"A": [[1, 0], [0, 2]]}, 5 - 2 * 2),  # 2 (2^2)^(1/2)
-        ("power.b.real.fix", "klL", {"c": 3, "k": 1, "l": 2, "L": 3}, 1 / 4 - exp(-2)),
+        ("thm7.steps.amgm@A", "", {"A": [[1, 0], [0, 2]]}, 5 - 2 * 2),  # 2 (2^2)^(1/2)
+        ("hessian.step@B", "", {"G": [[1, 0], [0, 2]], "e": [1, 1], "eta": 1}, 4 - 2),
+        ("thm7.steps.power.b.real.fix", "klL", {"c": 3, "k": 1, "l": 2, "L": 3}, 1 / 4 - exp(-2)),
     ],
 )
 def test_matrices_and_numbers_by_hand(name, integers, numbers, slack):
-    found = slacks(CLAIMS[f"j23.thm7.steps.{name}"], arrays({"A": "mn"}, integers, **numbers))
+    found = slacks(
+        CLAIMS[f"j23.{name}"], arrays({"A": "mn", "G": "mn", "e": "n"}, integers, **numbers)
+    )
     assert found == [pytest.approx(slack)]
 
 
