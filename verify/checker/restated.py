@@ -3525,18 +3525,6 @@ def k_at_least_1(net: Deepnet) -> None:
 
 
 # matrices
-def row_space_matches(arrays: Arrays) -> None:
-    """Im A^T = Im B."""
-    same = coimage(arrays.matrix("A")) == projection(arrays.matrix("B"))
-    require(same, "the row space of A is not the image of B")
-
-
-def sizes_of_product(arrays: Arrays) -> Fraction:
-    """|A B|_+^2 - |A|_+^2 |B|_+^2."""
-    arrays.alone()
-    a, b = arrays.matrix("A"), arrays.matrix("B")
-    size = pseudo_determinant_squared
-    return size(times(a, b)) - size(a) * size(b)
 
 
 def bottleneck_statements() -> dict[str, DeepStatement]:
@@ -3584,13 +3572,6 @@ def bottleneck_statements() -> dict[str, DeepStatement]:
             partial(sum_defect, carried=carried), *given, extras=gap, integers=("k",)
         )
     return {f"j23.{name}": statement for name, statement in table.items()}
-
-
-def bottleneck_matrix_statements() -> dict[str, MatrixStatement]:
-    """j23: what the proof of Theorem 6 says of matrices."""
-    pair: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "B": ("n", "r")}
-    pdet = MatrixStatement(sizes_of_product, pair, (), (row_space_matches,))
-    return {"j23.thm6.pdet@A": pdet}
 
 
 # j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
@@ -3722,20 +3703,6 @@ def restriction(net: Deepnet, part: str) -> Fraction:
     return Fraction(rank(matrix) - rank(net.jacobian(0)))
 
 
-def mean_of_values(arrays: Arrays) -> Interval:
-    """|A|_F^2 - r |A|_+^(2/r), r = Rank A."""
-    arrays.alone()
-    matrix = arrays.matrix("A")
-    size = rank(matrix)
-    mean = arrays.power(pseudo_determinant_squared(matrix), Fraction(1, max(size, 1)))
-    return interval(frobenius_squared(matrix)) - mean * size
-
-
-def some_entry(arrays: Arrays) -> None:
-    """A is not 0."""
-    require(frobenius_squared(arrays.matrix("A")) != 0, "A is 0")
-
-
 def first_values(net: Deepnet, matrix: Rows) -> Interval:
     """The product of the squares of the k largest singular values."""
     squares = net.singular_squares(matrix)
@@ -3791,25 +3758,6 @@ def power_chain(net: Deepnet, part: str) -> Interval:
     matrix = net.to_pre(layer, 0)
     below = first_values(net, matrix) if part == "a'" else pseudo_determinant_squared(matrix)
     return front / net.power(below, Fraction(1, k)) - front * (1 / base**layer)
-
-
-def powers_of_numbers(arrays: Arrays) -> Interval:
-    """The second one in numbers c, k, l, L, with c/(k L) in the base."""
-    arrays.alone()
-    constant = arrays.number("c")
-    k, layer, depth = (arrays.whole(name) for name in ("k", "l", "L"))
-    require(k >= 1 and depth >= 1, "k or L is below 1")
-    decay = arrays.exp(-constant * layer / (k * depth))
-    base = 1 + constant / (depth * k)
-    require(base > 0, "the base of the power is not positive")
-    charge(1, abs(layer) * _bits(base), "a power of such an exponent")
-    return (1 / base**layer) - decay
-
-
-def integers_fit(arrays: Arrays) -> None:
-    """1 <= k and 1 <= l <= L."""
-    k, layer, depth = (arrays.whole(name) for name in ("k", "l", "L"))
-    require(k >= 1 and 1 <= layer <= depth, "the integers do not fit")
 
 
 # the Hessian of the squared loss
@@ -3869,40 +3817,6 @@ def hessian_trace(net: Deepnet) -> Fraction:
     """Tr H - Tr Theta(X, X) / N."""
     net.alone()
     return trace(hessian_of_loss(net)) - trace(net.kernel_gram(biases=True)) / net.count
-
-
-def descent_diverges(arrays: Arrays) -> Interval:
-    """eta times the largest eigenvalue of H = G^T G on the span of e, H e, ..., minus 2, where
-    eta |H| is above 2."""
-    arrays.alone()
-    matrix, eta = inner(arrays.matrix("G")), arrays.number("eta")
-    require((arrays.largest(matrix) * eta - 2).sign() > 0, "the Hessian is not too large")
-    onto = projection(powers_applied(arrays, 0))
-    return arrays.largest(times(times(onto, matrix), onto)) * eta - 2
-
-
-def powers_applied(arrays: Arrays, first: int) -> Rows:
-    """H^first e, H^(first + 1) e, ... as columns, as many as e has coordinates."""
-    matrix, found = inner(arrays.matrix("G")), [arrays.vector("e")]
-    for _ in range(first + len(found[0]) - 1):
-        found.append(applied(matrix, found[-1]))
-    return transposed(found[first:])
-
-
-def start_moves(arrays: Arrays) -> None:
-    """H e is not 0."""
-    require(any(row[0] for row in powers_applied(arrays, 1)), "the start is at rest")
-
-
-def start_meets_all(arrays: Arrays) -> None:
-    """The start has a part along every eigenspace of an eigenvalue other than 0."""
-    matrix = inner(arrays.matrix("G"))
-    powers = [matrix]
-    for _ in matrix[1:]:
-        powers.append(times(powers[-1], matrix))
-    flat = [[entry for row in power for entry in row] for power in powers]
-    same = rank(flat) == rank(powers_applied(arrays, 1))
-    require(same, "the start has no part along some eigenspace")
 
 
 def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
@@ -4124,11 +4038,6 @@ def step_statements() -> dict[str, MatrixStatement]:
     for name, part in (("a", "a"), ("b", "b"), ("c", "c"), ("a.fix", "a'")):
         supposed = (balanced_neurons, gap_at_least_0)
         table[f"power.{name}"] = step(partial(power_chain, part=part), *supposed)
-    matrix: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
-    table["amgm@A"] = MatrixStatement(mean_of_values, matrix, (), (some_entry,), inequality=True)
-    table["power.b.real.fix"] = MatrixStatement(
-        powers_of_numbers, {"c": ()}, ("k", "l", "L"), (integers_fit,), inequality=True
-    )
     return {f"thm7.steps.{name}": statement for name, statement in table.items()}
 
 
@@ -4160,10 +4069,6 @@ def hessian_statements() -> dict[str, MatrixStatement]:
         extras={"gap": (), "gap2": ()},
         integers=("k",),
         inequality=True,
-    )
-    minimum: dict[str, tuple[str, ...]] = {"G": ("m", "n"), "e": ("n",), "eta": ()}
-    table["step@B"] = MatrixStatement(
-        descent_diverges, minimum, (), (start_moves, start_meets_all), inequality=True
     )
     return {f"hessian.{name}": statement for name, statement in table.items()}
 
@@ -5840,35 +5745,6 @@ def powers_above_determinant(arrays: Arrays) -> Interval:
     return powers * depth - arrays.log(pseudo_determinant_squared(matrix))
 
 
-def rests_of_taylor(arrays: Arrays, squares: Sequence[Interval | Fraction]) -> Interval:
-    """The sum of 4/3 |log s|^3 max(1, s^2), of the squares s^2."""
-    logs = [arrays.log(square) * Fraction(1, 2) for square in squares]
-    pairs = zip(logs, squares, strict=True)
-    return added(abs(x) ** 3 * maximum(1, square) for x, square in pairs) * Fraction(4, 3)
-
-
-def power_against_series(arrays: Arrays) -> Interval:
-    """4/3 |log s|^3 max(1, s^2) / L^3 - |s^(2/L) - 1 - 2/L log s - 2/L^2 (log s)^2|."""
-    arrays.alone()
-    depth, s = depth_of_claim(arrays), arrays.number("s")
-    require(s > 0, "s is not above 0")
-    u = arrays.log(s) * Fraction(2, depth)
-    left = arrays.power(s, Fraction(2, depth)) - 1 - u - u.square() * Fraction(1, 2)
-    return rests_of_taylor(arrays, [s**2]) * Fraction(1, depth**3) - abs(left)
-
-
-def sizes_against_series(arrays: Arrays) -> Interval:
-    """The same summed over the singular values, times L: L Rank A + 2 log |A|_+ + |log_+ A^T A|^2
-    / (2 L) against R(A; L)."""
-    arrays.alone()
-    depth, matrix = depth_of_claim(arrays), arrays.matrix("A")
-    squares = arrays.singular_squares(matrix)
-    cost = arrays.schatten(matrix, Fraction(2, depth)) * depth
-    series = arrays.log(pseudo_determinant_squared(matrix)) + len(squares) * depth
-    series = series + second_correction(arrays, matrix) * Fraction(1, depth)
-    return rests_of_taylor(arrays, squares) * Fraction(1, depth**2) - abs(cost - series)
-
-
 def cost_against_series(arrays: Arrays) -> Interval:
     """c / L^2 minus what R exceeds L R^(0) + R^(1) + R^(2) / L by, or falls short of it by, of
     functions whose cost is known at every depth: constants, and maps of rank one by a chain."""
@@ -5971,8 +5847,6 @@ def cost_statements() -> dict[str, MatrixStatement]:
         "expansion": on_hull(cost_against_series, "qn", "", integers=("L",)),
         "thm3.lb.a": with_depth(power_above_logarithm, {"s": ()}),
         "thm3.lb.b": with_depth(powers_above_determinant, {"J": ("m", "n")}),
-        "linexp.a": with_depth(power_against_series, {"s": ()}),
-        "linexp.b": with_depth(sizes_against_series, {"A": ("m", "n")}),
         "rankmin.a": MatrixStatement(
             minima_by_rank, {**family, "lambda": ()}, ("L",), (ranks_are_integers,)
         ),
@@ -9814,7 +9688,6 @@ MATRIX_STATEMENTS = (
     | control_statements()
     | example20_statements()
     | narrowness_statements()
-    | bottleneck_matrix_statements()
     | theorem7_statements()
     | second_correction_statements()
     | finite_matrix_statements()
@@ -9942,10 +9815,8 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "A is not 0": ("some_entry",),
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
-    "Im A^T = Im B": ("row_space_matches",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "Jacobian of rank 2": ("depends_on_both",),
     "N at least 3": ("three_indices",),
@@ -10059,7 +9930,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "squares of the others": ("squares_of_others_small",),
     "steep intervals": ("five_sixths",),
     "t above 0": ("positive_t",),
-    "the integers fit": ("integers_fit",),
     "the ratio is the best one": ("best_ratio_is_p",),
     "the rest": ("rest_not_negative",),
     "the whole output space": ("tangents_span",),
@@ -10071,8 +9941,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "zeros and ones": ("zeros_and_ones",),
-    "generic start": ("start_meets_all",),
-    "not at rest": ("start_moves",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),

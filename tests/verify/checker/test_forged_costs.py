@@ -395,15 +395,12 @@ def test_near_0_a_small_entry_is_cheaper():
 @pytest.mark.parametrize("size", [F(1, 3), 1, 7])
 def test_what_is_proved_is_not_refuted(size, depth):
     numbers = case(integers=("L",), s=size, L=depth)
-    for claim in ("thm3.lb.a", "linexp.a"):
-        assert code(claim, numbers) != ACCEPT
-        assert code(claim, case(integers=("L",), s=-size, L=depth)) == REJECT
-        assert code(claim, case(integers=("L",), s=size, L=0)) == REJECT
-    for claim, name in (("thm3.lb.b", "J"), ("linexp.b", "A")):
-        rows = {"axes": ["m", "n"], "entries": [[str(size), "0"], ["1", "0"]]}
-        made = case(integers=("L",), L=depth)
-        made["arrays"][name] = rows
-        assert code(claim, made) != ACCEPT
+    assert code("thm3.lb.a", numbers) != ACCEPT
+    assert code("thm3.lb.a", case(integers=("L",), s=-size, L=depth)) == REJECT
+    assert code("thm3.lb.a", case(integers=("L",), s=size, L=0)) == REJECT
+    made = case(integers=("L",), L=depth)
+    made["arrays"]["J"] = {"axes": ["m", "n"], "entries": [[str(size), "0"], ["1", "0"]]}
+    assert code("thm3.lb.b", made) != ACCEPT
 
 
 def test_a_series_is_known_where_the_cost_is():

@@ -141,11 +141,8 @@ def test_balance_is_needed():
 def test_slips_would_be_noticed(monkeypatch):
     even = deep([[[2]], [[2]]], points=[[1]])
     wrong = linear.product_of_weights
-    power, matrix = arrays({}, ("L",), s=2, L=3), arrays(MATRIX, ("L",), A=[[2]], L=3)
-    cases = (("linear.a", even), ("linear.b", even), ("linexp.a", power), ("linexp.b", matrix))
-    for name, case in cases:
-        assert not judge_exactly(CLAIMS[name], case).violations
+    for name in ("linear.a", "linear.b"):
+        assert not judge_exactly(CLAIMS[name], even).violations
     monkeypatch.setattr(linear, "product_of_weights", lambda scene: wrong(scene) * 2)
-    monkeypatch.setattr(linear, "_rest", lambda x, square: x * 0)
-    for name, case in cases:
-        assert judge_exactly(CLAIMS[name], case).violations
+    for name in ("linear.a", "linear.b"):
+        assert judge_exactly(CLAIMS[name], even).violations

@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from tests.verify.arrays import value_at
+from tests.verify.costs.cases import arrays
+from tests.verify.costs.cases import values as slacks
 from verify.deep import deep, number
 from verify.judging import judge_exactly
 from verify.methods.context import Context
@@ -70,6 +72,21 @@ def test_the_spread_decides():
     assert left < 1 + float(s) ** 2
     assert not judge_exactly(CLAIMS["j23.thm7.spread@A"], case).admitted
     assert not judge_exactly(CLAIMS["j23.thm7.a@A"], case).admitted
+
+
+@pytest.mark.parametrize(
+    ("name", "integers", "numbers", "slack"),
+    [
+        ("thm7.steps.amgm@A", "", {"A": [[1, 0], [0, 2]]}, 5 - 2 * 2),  # 2 (2^2)^(1/2)
+        ("hessian.step@B", "", {"G": [[1, 0], [0, 2]], "e": [1, 1], "eta": 1}, 4 - 2),
+        ("thm7.steps.power.b.real.fix", "klL", {"c": 3, "k": 1, "l": 2, "L": 3}, 1 / 4 - exp(-2)),
+    ],
+)
+def test_matrices_and_numbers_by_hand(name, integers, numbers, slack):
+    found = slacks(
+        CLAIMS[f"j23.{name}"], arrays({"A": "mn", "G": "mn", "e": "n"}, integers, **numbers)
+    )
+    assert found == [pytest.approx(slack)]
 
 
 WIDE = network([[[1, 0], [0, 2]], [[1, 0]]], [[1, 1]])  # J_1 of rank 2, Jf of rank 1

@@ -2,8 +2,7 @@
 
 Near a minimum with Hessian H = G^T G gradient descent is, to first order, the iteration
 e -> (I - eta H) e. From e it reaches the minimum (H e -> 0) if and only if eta times the largest
-eigenvalue of H on the span of e, H e, H^2 e, ... is below 2. Measured is that number minus 2 where
-eta |H| > 2: it is to be at least 0, so that there is no convergence.
+eigenvalue of H on the span of e, H e, H^2 e, ... is below 2.
 """
 
 from __future__ import annotations
@@ -11,56 +10,61 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-import numpy as np
-
-from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_scene
-from verify.papers.j23.some_entries import kept
+from verify.language.building import (
+    Fold,
+    Matrix,
+    Number,
+    Vector,
+    dim,
+    dot,
+    eigenvalues,
+    frob2,
+    implies,
+    inverse,
+    matrix,
+    rank,
+    trace,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.j23.sources import printed
 from verify.quantities import with_entries
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
+from verify.stated import Given, pool_with, stated
 from verify.tensors import Tensors
-from verify.vocabulary import Entries
+
+G = Matrix("G", "m", "n", meaning="a factor of the Hessian $H=G^TG$")
+E = Vector("e", "n", meaning="the start, less the minimum")
+ETA = Number("eta", meaning="the step of descent")
+H, SIZE = G.T @ G, dim(E)
 
 
+# what a start meets -------------------------------------------------------------------------------
+def power(k: Term) -> Term:
+    """H^k, k at least 1."""
+    return Fold(upto(k - 1), H, lambda so_far, _: so_far @ H)
+
+
+def after(k: Term) -> Term:
+    """H^(k - 1) e."""
+    return Fold(upto(k - 1), E, lambda so_far, _: H @ so_far)
+
+
+REACHED = matrix(SIZE, SIZE, lambda i, k: after(k)[i])
+"""e, H e, H^2 e, ... side by side: the first ones are a basis of their span."""
+BASIS = matrix(SIZE, rank(REACHED), lambda i, k: after(k)[i])
+ONTO = BASIS @ inverse(BASIS.T @ BASIS) @ BASIS.T
+WITHOUT_CONVERGENCE = implies(
+    ETA * eigenvalues(H)[1] > 2, ETA * eigenvalues(ONTO @ H @ ONTO)[1] >= 2
+)
+
+
+# cases --------------------------------------------------------------------------------------------
 def _positive_step(case: Tensors, random: Random) -> Tensors:
     """The step made positive, and large in many cases; in some the start is an eigenvector."""
     if random.random() < 0.25:
         case = _special(case, random)
-    eta = abs(case.arrays["eta"].entries[0]) + random.choice((Fraction(1, 8), 1, 8))
-    return as_real(with_entries(case, "eta", (eta,)), random)
-
-
-MINIMA = TensorPool(
-    (("G", ("m", "n")), ("e", ("n",)), ("eta", ())), largest=3, adapt=_positive_step
-)
-
-
-def start(scene: RealScene) -> Array:
-    """(C, n, 1): e as a column."""
-    return scene["e"].reshape(len(scene.cases), scene.lengths["n"], 1)
-
-
-def reached(scene: RealScene) -> Array:
-    """(C, n, n): e, H e, ..., H^(n-1) e side by side."""
-    hessian, column = scene.gram(scene["G"]), start(scene)
-    columns = [column]
-    for _ in range(scene.lengths["n"] - 1):
-        columns.append(hessian @ columns[-1])
-    return scene.beside(*columns)
-
-
-def not_converging(scene: RealScene) -> Entries:
-    """eta times the largest eigenvalue that the start meets, minus 2, where eta |H| is above 2."""
-    hessian = scene.gram(scene["G"])
-    projection = scene.projection(reached(scene))
-    met = scene.largest_eigenvalue(projection @ hessian @ projection)
-    entries = scene.compare(met * scene["eta"], scene.constant(2))
-    whole = scene.largest_eigenvalue(hessian) * scene["eta"]
-    large = scene.arithmetic.is_negative(scene.constant(2) - whole)
-    return kept(entries, large)
+    eta = abs(case.number("eta")) + random.choice((Fraction(1, 8), 1, 8))
+    return with_entries(case, "eta", (eta,))
 
 
 def _somewhere(case: Tensors, random: Random) -> Tensors:
@@ -71,35 +75,6 @@ def _somewhere(case: Tensors, random: Random) -> Tensors:
         return case
     case = with_entries(case, "G", tuple(Fraction(random.randint(1, 9)) for _ in entries))
     return _generic(case, random)
-
-
-def _moves(scene: RealScene) -> np.ndarray:
-    square = scene.frobenius_squared(scene.gram(scene["G"]) @ start(scene))
-    return np.asarray(scene.arithmetic.is_negative(-square))
-
-
-NOT_AT_REST = Hypothesis(
-    "not at rest",
-    r"the start $e$ is not at a minimum: $He\ne0$",
-    by_scene(_moves),
-    _somewhere,
-    break_=lambda case, random: with_entries(
-        case, "e", (Fraction(0),) * len(case.arrays["e"].entries)
-    ),
-)
-
-
-def _meets_all(scene: RealScene) -> np.ndarray:
-    """Whether the start has a part along every eigenspace of H of an eigenvalue other than 0: the
-    span of H e, H^2 e, ... has as many dimensions as that of H, H^2, ..."""
-    hessian, size = scene.gram(scene["G"]), scene.lengths["n"]
-    count = len(scene.cases)
-    powers = [hessian]
-    for _ in range(size - 1):
-        powers.append(powers[-1] @ hessian)
-    flat = scene.beside(*(power.reshape(count, size * size, 1) for power in powers))
-    own = scene.beside(*(power @ start(scene) for power in powers))
-    return np.asarray(scene.rank_of(flat) == scene.rank_of(own))
 
 
 def _generic(case: Tensors, random: Random) -> Tensors:
@@ -118,30 +93,36 @@ def _special(case: Tensors, random: Random) -> Tensors:
     return with_entries(case, "e", tuple(Fraction(k == place) for k in range(count)))
 
 
-GENERIC = Hypothesis(
+NOT_AT_REST = Given(
+    "not at rest",
+    frob2(H @ E) > 0,
+    r"the start $e$ is not at a minimum: $He\ne0$",
+    _somewhere,
+    lambda case, random: with_entries(case, "e", (Fraction(0),) * len(case.arrays["e"].entries)),
+)
+GENERIC = Given(  # H, H^2, ... span as many dimensions as H e, H^2 e, ...: by their Gram matrices
     "generic start",
+    rank(matrix(SIZE, SIZE, lambda i, k: trace(power(i + k))))
+    == rank(matrix(SIZE, SIZE, lambda i, k: dot(H @ after(i), H @ after(k)))),
     r"the start $e$ has a part along every eigenspace of $H$ with an eigenvalue other than $0$",
-    by_scene(_meets_all),
     _generic,
     _special,
 )
 
-GENERIC_START = Claim(
-    "j23.hessian.step@B",
-    Kind.INEQUALITY,
-    printed("Section 4, first bullet"),
-    "the step size and the Hessian",
-    r"$\lVert H\rVert_{op}$ needs to be bounded by $2/\eta$ to have convergence of gradient "
-    r"descent with learning rate $\eta$: where it is larger, the iteration "
-    r"$e\mapsto(I-\eta H)e$ near a minimum does not lead to it.",
-    (NOT_AT_REST, GENERIC),
-    measure=not_converging,
-    pool=MINIMA,
-    reading="B",
-    reading_text="from almost every start near the minimum",
-    exact_only=True,
-    through="near a minimum the steps of gradient descent are, to first order, the linear "
-    "iteration that is measured (docs/mathematics.md, 25)",
+CLAIMS = (
+    stated(
+        "j23.hessian.step@B",
+        printed("Section 4, first bullet"),
+        "the step size and the Hessian",
+        r"$\lVert H\rVert_{op}$ needs to be bounded by $2/\eta$ to have convergence of gradient "
+        r"descent with learning rate $\eta$: where it is larger, the iteration "
+        r"$e\mapsto(I-\eta H)e$ near a minimum does not lead to it.",
+        WITHOUT_CONVERGENCE,
+        [NOT_AT_REST, GENERIC],
+        pool=pool_with(G, E, ETA, largest=3, adapt=_positive_step),
+        reading="B",
+        reading_text="from almost every start near the minimum",
+        through="near a minimum the steps of gradient descent are, to first order, the linear "
+        "iteration that is measured (docs/mathematics.md, 25)",
+    ),
 )
-
-CLAIMS = (GENERIC_START,)

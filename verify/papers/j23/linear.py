@@ -7,14 +7,12 @@ is left is at most a constant over L^3, or over L^2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
-from graphs import reals
-from graphs.arithmetic import rational
 from graphs.rings import ring_of
 from verify.argument import Argument, Step
 from verify.claim import Claim, Kind
@@ -22,11 +20,23 @@ from verify.deep import Deep
 from verify.deep_pool import pool, rotation
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis, by_case
-from verify.papers.j23.rows import entries_of, exact, number
+from verify.language.building import (
+    Matrix,
+    Number,
+    Sum,
+    Whole,
+    larger,
+    log,
+    pdet2,
+    rank,
+    schatten,
+    singular,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.quantities import with_entries
+from verify.stated import Given, pool_with, stated
 from verify.vocabulary import Entries
 
 
@@ -117,44 +127,31 @@ ATTAINED = Claim(
 
 
 # the expansion ------------------------------------------------------------------------------------
-def _rest(x: Any, square: Any) -> Any:
-    """4/3 |x|^3 max(1, s^2), for x = log s."""
-    return abs(x) * x * x * rational(Fraction(4, 3)) * (square if square > 1 else rational(1))
+S, A, DEPTH = Number("s"), Matrix("A", "m", "n"), Whole("L", 1, 100)
+LENGTH = Sum(upto(rank(A)), lambda i: (2 * log(singular(A)[i])) ** 2)  # |log_+ A^T A|^2
 
 
-def _sums(squares: Sequence[Any], depth: int) -> tuple[Any, Any]:
-    """sum of s^(2/L) - 1 - 2 x / L - 2 x^2 / L^2, and of what bounds it times L^3."""
-    left, bound = rational(0), rational(0)
-    for square in squares:
-        x = reals.log(square) * rational(Fraction(1, 2))
-        share = rational(Fraction(2, depth))
-        series = 1 + x * share + x * x * (share / depth)
-        left = left + reals.power(square, Fraction(1, depth)) - series
-        bound = bound + _rest(x, square)
-    return left, bound
+def remainder(s: Term) -> Term:
+    """4/3 |log s|^3 max(1, s^2)."""
+    return Fraction(4, 3) * abs(log(s)) ** 3 * larger(1, s**2)
 
 
-def power_slack(scene: RealScene) -> Entries:
-    """4/3 |log s|^3 max(1, s^2) / L^3 - |s^(2/L) - 1 - 2/L log s - 2/L^2 (log s)^2|."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        s, depth = number(case, "s"), case.whole("L")
-        if s > 0 and depth > 0:
-            left, bound = _sums([s * s], depth)
-            rows.append((place, {}, bound / rational(depth) ** 3 - abs(left)))
-    return entries_of(rows)
-
-
-def expansion_slack(scene: RealScene) -> Entries:
-    """sum_i 4/3 |log s_i|^3 max(1, s_i^2) / L^2 - |L |A|_(2/L)^(2/L) - L Rank A - 2 log |A|_+ -
-    |log_+ A^T A|^2 / (2 L)|."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        depth = case.whole("L")
-        if depth > 0:
-            left, bound = _sums(reals.squared_singular_values(exact(case, "A")), depth)
-            rows.append((place, {}, bound / rational(depth) ** 2 - abs(left * depth)))
-    return entries_of(rows)
+OF_A_POWER = (
+    abs(S ** (2 / DEPTH) - (1 + 2 / DEPTH * log(S) + 2 / DEPTH**2 * log(S) ** 2))
+    <= remainder(S) / DEPTH**3
+)
+COST = DEPTH * schatten(A, 2 / DEPTH)
+SERIES = DEPTH * rank(A) + log(pdet2(A)) + 1 / (2 * DEPTH) * LENGTH
+OF_THE_COST = (
+    abs(COST - SERIES) <= Sum(upto(rank(A)), lambda i: remainder(singular(A)[i])) / DEPTH**2
+)
+POSITIVE = Given(
+    "s above 0",
+    S > 0,
+    "$s>0$",
+    lambda case, random: with_entries(case, "s", (abs(case.number("s")) or Fraction(2, 3),)),
+    lambda case, random: with_entries(case, "s", (-abs(case.number("s")),)),
+)
 
 
 TAYLOR = (
@@ -179,19 +176,20 @@ def _terms() -> tuple[Step, ...]:
     )
 
 
-def power_argument() -> Argument:
+def power_argument(says: Term) -> Argument:
     """The expansion of one power."""
     return Argument(
         "Taylor's formula at u = 2 log s / L, with its rest",
         _terms(),
         (TAYLOR,),
-        measure="power_slack",
+        measure="",
         uses=(),
         section=27,
+        goal=says,
     )
 
 
-def expansion_argument() -> Argument:
+def expansion_argument(says: Term) -> Argument:
     """Summed over the singular values: log_+ A^T A has the eigenvalues 2 x_i."""
     ring = ring_of(2)
     x, h = ring.generators
@@ -208,55 +206,47 @@ def expansion_argument() -> Argument:
             ),
         ),
         (TAYLOR, "the non-zero eigenvalues of A^T A are the s_i^2"),
-        measure="expansion_slack",
+        measure="",
         uses=(),
         section=27,
+        goal=says,
         cites=("j23.linear.a", "j23.linear.b"),
     )
 
 
-def _positive(case: Tensors, random: Random) -> RealTensors:
-    """s above 0."""
-    array = case.arrays["s"]
-    value = abs(array.entries[0]) or Fraction(random.randint(1, 40), random.randint(1, 40))
-    return as_real(case.changing(s=replace(array, entries=(value,))), random)
-
-
-DEPTHS = (("L", 1, 100),)
 EXPANDED = (
     r"(with the constant that Taylor's formula gives, $\frac43|\log s|^3\max(1,s^2)$ for each "
     r"singular value)"
 )
 
-POWER = Claim(
-    "j23.linexp.a",
-    Kind.INEQUALITY,
-    printed("Section 3, before the second display"),
-    "expansion of a power of a singular value",
-    r"$s^{2/L}=1+\frac2L\log s+\frac2{L^2}(\log s)^2+O(L^{-3})$ " + EXPANDED + ".",
-    depends=("j23.linear.a",),
-    measure=power_slack,
-    pool=TensorPool((("s", ()),), DEPTHS, adapt=_positive),
-    exact_only=True,
-    proof=power_argument,
-    trusted=(TAYLOR,),
+CLAIMS = (
+    LOWER,
+    ATTAINED,
+    stated(
+        "j23.linexp.a",
+        printed("Section 3, before the second display"),
+        "expansion of a power of a singular value",
+        r"$s^{2/L}=1+\frac2L\log s+\frac2{L^2}(\log s)^2+O(L^{-3})$ " + EXPANDED + ".",
+        OF_A_POWER,
+        [POSITIVE],
+        depends=("j23.linear.a",),
+        exact_only=True,
+        proof=partial(power_argument, OF_A_POWER),
+        trusted=(TAYLOR,),
+    ),
+    stated(
+        "j23.linexp.b",
+        printed("Section 3, second display"),
+        "expansion of the cost of deep linear networks",
+        r"$R(A;L)=L\,\mathrm{Rank}A+2\log|A|_++\frac1{2L}\lVert\log_+A^TA\rVert^2+O(L^{-2})$ "
+        + EXPANDED
+        + r"; so $R^{(0)}(A)=\mathrm{Rank}A$, $R^{(1)}(A)=2\log|A|_+$, $R^{(2)}(A)="
+        r"\frac12\lVert\log_+A^TA\rVert^2$.",
+        OF_THE_COST,
+        depends=("j23.linear.a", "j23.linear.b"),
+        pool=pool_with(A, DEPTH, largest=3),
+        exact_only=True,
+        proof=partial(expansion_argument, OF_THE_COST),
+        trusted=(TAYLOR,),
+    ),
 )
-
-EXPANSION = Claim(
-    "j23.linexp.b",
-    Kind.INEQUALITY,
-    printed("Section 3, second display"),
-    "expansion of the cost of deep linear networks",
-    r"$R(A;L)=L\,\mathrm{Rank}A+2\log|A|_++\frac1{2L}\lVert\log_+A^TA\rVert^2+O(L^{-2})$ "
-    + EXPANDED
-    + r"; so $R^{(0)}(A)=\mathrm{Rank}A$, $R^{(1)}(A)=2\log|A|_+$, $R^{(2)}(A)="
-    r"\frac12\lVert\log_+A^TA\rVert^2$.",
-    depends=("j23.linear.a", "j23.linear.b"),
-    measure=expansion_slack,
-    pool=TensorPool((("A", ("m", "n")),), DEPTHS, largest=3, adapt=as_real),
-    exact_only=True,
-    proof=expansion_argument,
-    trusted=(TAYLOR,),
-)
-
-CLAIMS = (LOWER, ATTAINED, POWER, EXPANSION)

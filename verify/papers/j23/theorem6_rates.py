@@ -24,89 +24,44 @@ from graphs.arithmetic import Array
 from verify.claim import Claim, Kind
 from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.language.building import Each, Sum, Vector, Whole, dim, log, upto
+from verify.language.building import larger as larger_of
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, WITH_SHARE
 from verify.papers.j23.theorem6_chains import by_p, larger
-from verify.papers.j23.theorem6_measures import budget, by_k, layers, total
+from verify.papers.j23.theorem6_measures import budget, by_k, layers
+from verify.quantities import with_entries
 from verify.rate import Claimed, Rate
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.stated import Given, pool_with, stated
 from verify.vocabulary import Entries
 
-
 # the constant at optimal parameters ---------------------------------------------------------------
-def _exponents(scene: RealScene) -> list[Array]:
-    """(C,) each: t_i = 2 log s_i / L."""
-    s, depth = scene["s"], scene.whole("L")
-    shares = scene.numbers([Fraction(2, max(1, int(number))) for number in depth])
-    return [scene.log(s[:, i]) * shares for i in range(s.shape[1])]
-
-
-def _constant(scene: RealScene) -> Array:
-    """(C,): |theta|^2 - k L = L sum_i (e^t_i - 1)."""
-    depth, one = scene.numbers(scene.whole("L").tolist()), scene.constant(1)
-    return total([(scene.exp(t) - one) * depth for t in _exponents(scene)])
-
-
-def _first_correction(scene: RealScene) -> Array:
-    """(C,): R^(1) = 2 sum_i log s_i."""
-    s = scene["s"]
-    return total([scene.share(scene.log(s[:, i]), 2) for i in range(s.shape[1])])
-
-
-def constant_limit(scene: RealScene) -> Entries:
-    """c_1 - R^(1) against 0, and a bound that tends to 0 like 1/L against it."""
-    constant, first = _constant(scene), _first_correction(scene)
-    depth, one = scene.numbers(scene.whole("L").tolist()), scene.constant(1)
-    terms = []
-    for t in _exponents(scene):
-        growth = larger(scene, one, scene.exp(t))
-        terms.append(scene.share(t * t * growth * depth, Fraction(1, 2)))
-    distance = constant - first
-    return scene.parts(
-        [
-            ({"side": "below"}, distance, scene.constant(0)),
-            ({"side": "above"}, total(terms), distance),
-        ]
-    )
-
-
-def _positive(case: Tensors) -> bool:
-    return case.whole("L") >= 1 and all(entry > 0 for entry in case.arrays["s"].entries)
-
-
-def _made_positive(case: Tensors) -> Tensors:
-    s, depth = case.arrays["s"], case.arrays["L"]
-    return case.changing(
-        s=replace(s, entries=tuple(abs(entry) or Fraction(1) for entry in s.entries)),
-        L=replace(depth, entries=(max(Fraction(1), *depth.entries),)),
-    )
-
-
-POSITIVE = Hypothesis(
+S, DEPTH = Vector("s", "d", meaning="the singular values of $f$"), Whole("L", 1, 100)
+LEAST_NORM = DEPTH * Sum(upto(dim(S)), lambda i: S[i] ** (2 / DEPTH))
+FIRST_CORRECTION = 2 * Sum(upto(dim(S)), lambda i: log(S[i]))
+DISTANCE = LEAST_NORM - dim(S) * DEPTH - FIRST_CORRECTION  # c_1 - R^(1)
+BOUND = 2 / DEPTH * Sum(upto(dim(S)), lambda i: log(S[i]) ** 2 * larger_of(1, S[i] ** (2 / DEPTH)))
+POSITIVE = Given(
     "optimal parameters",
+    Each(upto(dim(S)), lambda i: S[i] > 0),
     r"$f(x)=\mathrm{diag}(s)x$ on the positive orthant, $s_i>0$, and $\theta$ of least norm: "
     r"$\lVert\theta\rVert^2=R(f;\Omega,L)=L\sum_is_i^{2/L}$, with $k=R^{(0)}(f;\Omega)$",
-    by_case(_positive),
-    lambda case, random: case if _positive(case) else _made_positive(case),
+    lambda case, random: with_entries(
+        case, "s", [abs(entry) or Fraction(1) for entry in case.arrays["s"].entries]
+    ),
 )
-OPTIMAL = Claim(
+OPTIMAL = stated(
     "j23.thm6.opt@B",
-    Kind.INEQUALITY,
     printed("Section 4, after Theorem 6"),
     "the constant at optimal parameters",
     r"At optimal parameters $c_1\to R^{(1)}(f_\theta)$ as $L\to\infty$: "
     r"$0\le\lVert\theta\rVert^2-kL-R^{(1)}(f_\theta)\le\frac2L\sum_i\log^2s_i\max(1,s_i^{2/L})$.",
-    (POSITIVE,),
-    ("j23.schatten@A",),
-    constant_limit,
-    TensorPool((("s", ("d",)),), (("L", 1, 40),), largest=3, adapt=as_real),
+    (DISTANCE >= 0) & (DISTANCE <= BOUND),
+    [POSITIVE],
+    depends=("j23.schatten@A",),
+    pool=pool_with(S, DEPTH, largest=3),
     reading="B",
     reading_text=r"in the limit, with an explicit bound of order $1/L$",
-    exact_only=True,
-    floats=True,
     through="where the cost is known, a bound of order $1/L$ stands for the limit "
     "(docs/mathematics.md, 24)",
 )

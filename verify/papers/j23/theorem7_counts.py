@@ -8,7 +8,6 @@ from random import Random
 from verify.deep_hypotheses import GAPS
 from verify.language.building import Count, Each, Number, Sum, Vector, dim, upto
 from verify.papers.j23.sources import printed
-from verify.papers.j23.step_cases import SHARES
 from verify.papers.j23.theorem7_steps import PROOF
 from verify.quantities import with_entries
 from verify.stated import Given, pool_with, stated
@@ -16,6 +15,7 @@ from verify.tensors import Tensors
 
 q, B, p = Vector("q", "layers"), Number("B"), Number("p")
 LAYERS = dim(q)
+SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/3", "1/2", "2/3", "3/4", "9/10")))
 
 
 # hypotheses ---------------------------------------------------------------------------------------

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 from graphs.arithmetic import Array
 from verify.claim import Kind
 from verify.deep_hypotheses import NORM_BOUND
 from verify.deep_scene import DeepScene
+from verify.language.building import Number, Whole, exp
 from verify.papers.j23.some_entries import kept
-from verify.papers.j23.step_cases import NUMBERS, NUMBERS_FIT
+from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_determinants import carried_square, lower_square
 from verify.papers.j23.theorem7_measures import (
     c1,
     inverse_k,
     jacobian_power,
     jacobian_square,
-    powers,
 )
-from verify.papers.j23.theorem7_steps import CHAIN, POINT, by_layer, k_number, step_claim
-from verify.real_arrays import RealScene
+from verify.papers.j23.theorem7_steps import CHAIN, POINT, PROOF, by_layer, k_number, step_claim
+from verify.quantities import with_entries
+from verify.stated import Given, pool_with, stated
+from verify.tensors import Tensors
 from verify.vocabulary import Entries
 
 
@@ -103,22 +106,48 @@ def power_mended(scene: DeepScene) -> Entries:
     return _where_positive(scene, root, by_layer(scene, sides))
 
 
-def numbers_by_exponential(scene: RealScene) -> Entries:
-    """(1 + c_1/(k L))^-l - exp(-(l/L) (c_1/k)) in numbers."""
-    one, c = scene.constant(1), scene["c"]
-    whole = {name: [int(v) for v in scene.whole(name)] for name in ("k", "l", "L")}
-    k, layers, depths = whole["k"], whole["l"], whole["L"]
-    k, depths = [max(kk, 1) for kk in k], [max(d, 1) for d in depths]  # nothing is said of others
-    divisors = [d * kk for d, kk in zip(depths, k, strict=True)]
-    root = one + c * scene.numbers([Fraction(1, d) for d in divisors])
-    positive = scene.arithmetic.is_negative(-root)
-    root = scene.arithmetic.maximum(root, scene.constant(Fraction(1, 10**6)))
-    left = one / powers(scene, root, [Fraction(n) for n in layers])
-    rates = [Fraction(-n, d * kk) for n, d, kk in zip(layers, depths, k, strict=True)]
-    right = scene.exp(c * scene.numbers(rates))
-    return kept(scene.compare(left, right), positive)
+# in numbers ---------------------------------------------------------------------------------------
+C, K, LAYER, DEPTH = Number("c"), Whole("k", 1, 100), Whole("l", 1, 100), Whole("L", 1, 100)
+POWER, EXPONENTIAL = (1 + C / (K * DEPTH)) ** -LAYER, exp(-(LAYER / DEPTH) * (C / K))
 
 
+def _of_all_sizes(case: Tensors, random: Random) -> Tensors:
+    """c_1 from far below 0 to far above; often few layers."""
+    if random.random() < 0.5:
+        size = random.choice((1, 10, case.whole("L")))
+        case = with_entries(case, "c", (case.number("c") * size,))
+    if random.random() < 0.7:
+        for name, most in (("k", 5), ("l", 15), ("L", 15)):
+            case = with_entries(case, name, (Fraction(random.randint(1, most)),))
+    return case
+
+
+A_LAYER = Given(
+    "a layer",
+    LAYER <= DEPTH,
+    r"$\ell\le L$",
+    lambda case, random: (
+        case
+        if case.whole("l") <= case.whole("L")
+        else with_entries(case, "l", (Fraction(random.randint(1, case.whole("L"))),))
+    ),
+)
+POSITIVE_BASE = Given(
+    "positive base",
+    C > -K * DEPTH,
+    "$c_1>-kL$",
+    lambda case, random: (
+        case
+        if case.number("c") > -case.whole("k") * case.whole("L")
+        else with_entries(case, "c", (abs(case.number("c")),))
+    ),
+    lambda case, random: with_entries(
+        case, "c", (Fraction(-case.whole("k") * case.whole("L") - random.randint(1, 3)),)
+    ),
+)
+
+
+# claims -------------------------------------------------------------------------------------------
 LINES = "aligned display, last three lines"
 JACOBIAN = r"k|Jf_\theta(x)|_+^{2/k}"
 WITH_C1 = (*CHAIN, NORM_BOUND)
@@ -174,18 +203,15 @@ CLAIMS = (
         why="",
         repairs="j23.thm7.steps.power.a",
     ),
-    replace(
-        step_claim(
-            "power.b.real.fix",
-            Kind.INEQUALITY,
-            LINES,
-            "the power in c_1 over k L by an exponential, in numbers",
-            r"$(1+\frac{c_1}{kL})^{-\ell}\ge e^{-\frac\ell L\frac{c_1}k}$ for real "
-            r"$c_1>-kL$ and integers $k\ge1$, $1\le\ell\le L$.",
-            (NUMBERS_FIT,),
-            numbers_by_exponential,
-            NUMBERS,
-        ),
+    stated(
+        "j23.thm7.steps.power.b.real.fix",
+        printed(PROOF + LINES),
+        "the power in c_1 over k L by an exponential, in numbers",
+        r"$(1+\frac{c_1}{kL})^{-\ell}\ge e^{-\frac\ell L\frac{c_1}k}$ for real "
+        r"$c_1>-kL$ and integers $k\ge1$, $1\le\ell\le L$.",
+        POWER >= EXPONENTIAL,
+        [A_LAYER, POSITIVE_BASE],
+        pool=pool_with(C, K, LAYER, DEPTH, adapt=_of_all_sizes),
         repairs="j23.thm7.steps.power.b",
     ),
 )

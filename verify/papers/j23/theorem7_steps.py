@@ -8,8 +8,6 @@ a pseudo-determinant of J_l, which has as many factors as its rank, with powers 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from graphs.arithmetic import Array
@@ -19,10 +17,11 @@ from verify.deep_hypotheses import K_AT_LEAST_1, RANK, SLOPE, SMOOTH
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
 from verify.hypotheses import Hypothesis
+from verify.language.building import Matrix, frob2, pdet2, rank
 from verify.papers.j23.sources import printed
-from verify.papers.j23.step_cases import A_IS_NOT_0
-from verify.papers.j23.theorem7_measures import jacobian_power, powers, said, whole_k
-from verify.real_arrays import RealScene, as_real
+from verify.papers.j23.theorem7_measures import jacobian_power, said, whole_k
+from verify.real_arrays import RealScene
+from verify.stated import Given, stated
 from verify.tensor_pool import TensorPool
 from verify.vocabulary import Entries
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 PROOF = "proof of Theorem 16, "
 POINT = pool(points=(1,), gaps=("gap",), whole=(("k", 0, 3),))
 PLAIN = pool(points=(1,))
-MATRICES = TensorPool((("A", ("m", "n")),), adapt=as_real)
 OF_RANK = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
 CHAIN = (CLIMBED_NOWHERE, *OF_RANK)
 
@@ -124,13 +122,8 @@ RANKS = (
 
 
 # arithmetic and geometric mean --------------------------------------------------------------------
-def mean_slack(scene: RealScene) -> Entries:
-    """|A|_F^2 - r |A|_+^(2/r), r the rank of A."""
-    matrices = scene["A"]
-    ranks = [int(rank) for rank in scene.rank_of(matrices)]
-    square = scene.pseudo_determinant_squared(matrices)
-    mean = powers(scene, square, [Fraction(1, max(rank, 1)) for rank in ranks])
-    return scene.compare(scene.frobenius_squared(matrices), mean * scene.numbers(ranks))
+A = Matrix("A", "m", "n")
+A_IS_NOT_0 = Given("A is not 0", frob2(A) > 0, r"$A\ne0$")
 
 
 def k_number(scene: RealScene) -> Array:
@@ -151,18 +144,17 @@ def restricted_mean_slack(scene: DeepScene) -> Entries:
 
 
 MEANS = "second display"
-AMGM = step_claim(
-    "amgm@A",
-    Kind.INEQUALITY,
-    MEANS,
-    "arithmetic and geometric mean of singular values",
-    r"$\lVert A\rVert_F^2\ge\mathrm{Rank}A\,|A|_+^{2/k}$ for every matrix $A\ne0$.",
-    (A_IS_NOT_0,),
-    mean_slack,
-    MATRICES,
-)
 AMGMS = (
-    replace(AMGM, reading="A", reading_text=r"$k=\mathrm{Rank}A$"),
+    stated(
+        "j23.thm7.steps.amgm@A",
+        printed(PROOF + MEANS),
+        "arithmetic and geometric mean of singular values",
+        r"$\lVert A\rVert_F^2\ge\mathrm{Rank}A\,|A|_+^{2/k}$ for every matrix $A\ne0$.",
+        frob2(A) >= rank(A) * pdet2(A) ** (1 / rank(A)),
+        [A_IS_NOT_0],
+        reading="A",
+        reading_text=r"$k=\mathrm{Rank}A$",
+    ),
     step_claim(
         "amgm.b",
         Kind.INEQUALITY,
