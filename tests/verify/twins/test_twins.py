@@ -34,7 +34,14 @@ OTHER_SIDES = {
     ),
 }
 
-NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+NO_TWIN = {
+    "dkbhl20.def_softrank.b",
+    "j23.sym.rank2@A",
+    *(
+        f"j23.thm10.{step}"
+        for step in ("chain.a", "chain.order", "depth.b", "move", "path", "proj")
+    ),
+}
 """Of these nobody has written one yet."""
 
 
