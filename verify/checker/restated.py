@@ -4588,14 +4588,6 @@ def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
     return square * (changed_squares(net) / 2) - norm_products(net)
 
 
-def nuclear_of_product(arrays: Arrays) -> Interval:
-    """(|A|_F^2 + |B|_F^2)/2 - |A B|_*."""
-    arrays.alone()
-    one, other = arrays.matrix("A"), arrays.matrix("B")
-    squares = frobenius_squared(one) + frobenius_squared(other)
-    return arrays.nuclear_norm(times(one, other)) * -1 + squares / 2
-
-
 def mask_powers(net: Deepnet, mended: bool = False) -> Fraction:
     """The squares of d^2 - d, or of d^3 - d."""
     (layer,) = net.labels(layer=net.layers)
@@ -4767,9 +4759,6 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
             no_matching_slope, dict.fromkeys(("q", "r", "bend"), alone), hypotheses=kinds
         )
     }
-    table["prop13.nuclear.product"] = MatrixStatement(
-        nuclear_of_product, {"A": ("m", "n"), "B": ("n", "k")}, inequality=True
-    )
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 

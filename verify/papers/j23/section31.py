@@ -9,6 +9,7 @@ from verify.hypotheses import random_rational
 from verify.language.building import (
     Each,
     Filter,
+    Let,
     Map,
     Matrix,
     Number,
@@ -46,10 +47,14 @@ def on_the_line(i: Term, b: Term) -> Term:
     return Sum(upto(cols(X)), lambda r: b ** (r - 1) * X[i, r])
 
 
-def fitted(i: Term, coordinate: Term, b: Term) -> Term:
+def images(b: Term) -> Term:
+    """The images of the inputs in their order, each once."""
+    return Sorted(distinct(Map(POINTS, lambda r: on_the_line(r, b))))
+
+
+def fitted(i: Term, coordinate: Term, b: Term, knots: Term) -> Term:
     """h(g(x_i)) for the piecewise linear h(t) = y_1 + sum_j (s_j - s_(j-1)) max(t - t_j, 0) whose
-    slopes s_j join the outputs at t_j, the images of the inputs in their order."""
-    knots = Sorted(distinct(Map(POINTS, lambda r: on_the_line(r, b))))
+    slopes s_j join the outputs at t_j, the images of the inputs."""
 
     def output(t: Term) -> Term:
         return Y[Filter(POINTS, lambda r: on_the_line(r, b) == t)[1], coordinate]
@@ -69,7 +74,12 @@ def fitted(i: Term, coordinate: Term, b: Term) -> Term:
 
 FITS = Some(
     ENOUGH,
-    lambda b: Each(POINTS, lambda i: Each(upto(cols(Y)), lambda r: fitted(i, r, b) == Y[i, r])),
+    lambda b: Let(
+        images(b),
+        lambda t: Each(
+            POINTS, lambda i: Each(upto(cols(Y)), lambda r: fitted(i, r, b, t) == Y[i, r])
+        ),
+    ),
 )
 
 # approximating with a higher rank -----------------------------------------------------------------

@@ -146,14 +146,14 @@ INDICES, INTERVALS = cols(M), upto(dim(J) - 1)
 
 def is_good(i: Term) -> Term:
     """Whether an index satisfies the bound on at least a fourth of the layers."""
-    return 4 * Sum(upto(rows(M)), lambda layer: M[layer, i]) >= rows(M)
+    return 4 * Sum(upto(rows(M)), lambda r: M[r, i]) >= rows(M)
 
 
-FILLED = Each(upto(rows(M)), lambda layer: 2 * Sum(upto(INDICES), lambda i: M[layer, i]) >= INDICES)
+FILLED = Each(upto(rows(M)), lambda r: 2 * Sum(upto(INDICES), lambda i: M[r, i]) >= INDICES)
 FIVE_SIXTHS = 6 * Sum(INTERVALS, lambda i: J[i]) >= 5 * (dim(J) - 1)
 OF_LAYERS = Each(
     upto(rows(M)),
-    lambda layer: Each(upto(INDICES), lambda i: (M[layer, i] == 0) | (M[layer, i] == 1)),
+    lambda r: Each(upto(INDICES), lambda i: (M[r, i] == 0) | (M[r, i] == 1)),
 )
 
 
@@ -252,7 +252,7 @@ def quarter_counted(proof: Proof) -> None:
 def _column(proof: Proof, i: Term, member: Fact, layers: Fact) -> Fact:
     """The sum of a column is at most R/4, or R where it is good."""
     binary, most = proof.given["zeros and ones"], 3 * QUARTER * rows(M)
-    total = Sum(upto(rows(M)), lambda layer: M[layer, i])
+    total = Sum(upto(rows(M)), lambda r: M[r, i])
     own = total <= QUARTER * rows(M) + most * When(is_good(i), 1, 0)
 
     def entry(layer: Term, at: Fact) -> Fact:

@@ -87,13 +87,10 @@ def high(layer: Term, power: Term) -> Term:
 
 
 FOURTH = (
-    Each(LAYERS, lambda layer: a[layer] >= 0)
-    & Each(LAYERS, lambda layer: j[layer] >= 0)
+    Each(LAYERS, lambda r: a[r] >= 0)
+    & Each(LAYERS, lambda r: j[r] >= 0)
     & (
-        4
-        * how_many(
-            LAYERS, lambda layer: (a[layer] >= low(layer, n**2)) & (j[layer] >= high(layer, n**2))
-        )
+        4 * how_many(LAYERS, lambda r: (a[r] >= low(r, n**2)) & (j[r] >= high(r, n**2)))
         >= p * dim(t)
     )
 )
@@ -132,8 +129,8 @@ def share(layer: Term, power: Term) -> Term:
 
 LAST_EQUALITY = Each(
     LAYERS,
-    lambda layer: (
-        share(layer, m ** (2 * k - 2))
+    lambda r: (
+        share(r, m ** (2 * k - 2))
         == p / 4 * c2**2 * c**2 * dim(t) / Prod(LAYERS, lambda i: t[i]) * m ** (4 * k - 4)
     ),
 )
@@ -280,7 +277,7 @@ CLAIMS = (
         "last display: inequality",
         r"$\sum_{\ell=1}^L\lVert\alpha_{\ell-1}(x)\rVert^2\lVert J(\tilde\alpha_\ell\to f_\theta)"
         rf"\rVert_F^2\ge{BOUNDS}$.",
-        Each(LAYERS, lambda layer: Sum(LAYERS, lambda i: a[i] * j[i]) >= share(layer, n**2)),
+        Each(LAYERS, lambda r: Sum(LAYERS, lambda i: a[i] * j[i]) >= share(r, n**2)),
         [EXPONENTIALS, PROPORTION, A_FOURTH],
         depends=("j23.thm10.move", "j23.thm10.lip.b"),
         pool=pool_with(t, c, c2, p, a, j, n, largest=5),

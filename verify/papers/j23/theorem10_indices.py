@@ -275,7 +275,7 @@ CLAIMS = (
         r"With $d_{1,i},d_{2,i}$ the distances between $y_i$ and its closest and second closest "
         r"point in $y_1,\dots,y_N$, $N\ge3$, the shortest path that goes through all points must "
         r"be at least $\sum_{i=1}^N\frac{d_{1,i}+d_{2,i}}2$.",
-        Min(orders(POINTS), path_length) >= HALVES,
+        Min(orders(POINTS), lambda s: path_length(s)) >= HALVES,
         [distinct(Y, "y")],
         pool=pool_with(Y, largest=5),
         why="the two ends of a path have one neighbour on it, not two",
@@ -288,9 +288,7 @@ CLAIMS = (
         r"\frac{d_{1,i}+d_{2,i}}2-\frac{d_{2,e}+d_{2,e'}}2$ long: an end has one neighbour on it.",
         Each(
             orders(POINTS),
-            lambda path: (
-                path_length(path) >= HALVES - (nearest(path[1], 2) + nearest(path[rows(Y)], 2)) / 2
-            ),
+            lambda s: path_length(s) >= HALVES - (nearest(s[1], 2) + nearest(s[rows(Y)], 2)) / 2,
         ),
         pool=pool_with(Y, largest=4),
         repairs="j23.thm10.path",
