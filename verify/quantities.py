@@ -21,8 +21,6 @@ from graphs.arithmetic import as_fraction, rational
 from graphs.rings import Ring
 from verify.argument import Step
 from verify.hypotheses import Hypothesis, by_case
-from verify.real_arrays import RealTensors
-from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 from verify.vocabulary import Entries, Row
 
@@ -133,36 +131,13 @@ def square(vector: Numbers) -> Fraction:
     return dot(vector, vector)
 
 
-def length(vector: Numbers) -> Any:
-    """|v|: a rational, or a Real where it is none."""
-    return root(square(vector))
-
-
 def root(value: Fraction | int) -> Any:
     """The square root of a rational of at least 0, likewise."""
     found = reals.sqrt(Fraction(value))
     return found if isinstance(found, reals.Real) else as_fraction(found)
 
 
-def times(matrix: Sequence[Numbers], vector: Numbers) -> list[Fraction]:
-    """M v."""
-    return [dot(row, vector) for row in matrix]
-
-
 # hypotheses ---------------------------------------------------------------------------------------
-def positive(names: Sequence[str], statement: str) -> Hypothesis:
-    """That all entries of these arrays are above 0: part of what they stand for."""
-
-    def met(case: Tensors) -> bool:
-        return all(entry > 0 for name in names for entry in case.arrays[name].entries)
-
-    def repaired(case: Tensors, random: Random) -> Tensors:
-        for name in names:
-            entries = [abs(entry) or Fraction(1) for entry in case.arrays[name].entries]
-            case = with_entries(case, name, entries)
-        return case
-
-    return Hypothesis("positive numbers", statement, by_case(met), repaired)
 
 
 def between(name: str, low: Fraction, high: Fraction, statement: str, title: str) -> Hypothesis:
@@ -209,26 +184,6 @@ def upper_root(value: Fraction) -> Fraction:
     while found * found < value:
         found += Fraction(1, 16)
     return found
-
-
-def pool(
-    *arrays: tuple[str, tuple[str, ...]],
-    integers: tuple[tuple[str, int, int], ...] = (),
-    largest: int = 4,
-    adapt: Callable[[Any, Random], Any] | None = None,
-) -> TensorPool:
-    """Arrays and integers without a network, whose measures may leave the rationals."""
-
-    def as_numbers(case: Tensors, random: Random) -> RealTensors:
-        changed = case if adapt is None else adapt(case, random)
-        return RealTensors(changed.arrays, changed.choice, changed.family)
-
-    return TensorPool(arrays, integers, largest, as_numbers)
-
-
-def number(name: str) -> tuple[str, tuple[str, ...]]:
-    """A number as an array of a pool."""
-    return name, ()
 
 
 def nonnegative(ring: Ring, text: str, polynomial: Any) -> Step:

@@ -258,6 +258,17 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     )
 
 
+def unless(holds: Term, change: Change) -> Change:
+    """A change of the cases of which a relation is not true."""
+
+    def changed(case: Any, random: Random) -> Any:
+        column = Evaluation(type(case).scene([case], RATIONALS)).column(holds)
+        met = bool(column.defined[0] and column.values[0])
+        return case if met else change(case, random)
+
+    return changed
+
+
 EXACT: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 """By a scene that is not exact the exact one of its cases."""
 

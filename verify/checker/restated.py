@@ -2534,15 +2534,6 @@ def example20_statements() -> dict[str, MatrixStatement]:
 
 
 # Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
-def all_positive(*names: str) -> Callable[[Arrays], None]:
-    """The hypothesis that all entries of these arrays are above 0."""
-
-    def numbers_above_0(arrays: Arrays) -> None:
-        for name in names:
-            held = arrays.arrays[name]
-            require(all(x > 0 for x in (_flat(held))), f"{name} is not above 0")
-
-    return numbers_above_0
 
 
 def p_inside(arrays: Arrays) -> None:
@@ -2559,466 +2550,6 @@ def two_numbers(arrays: Arrays, last: int, **ranges: range) -> tuple[int, ...]:
     for label, allowed in zip(labels, ranges.values(), strict=True):
         require(label in allowed, f"{label} is not there")
     return (*labels, one, other)
-
-
-def lengths_fit(arrays: Arrays) -> None:
-    """The lengths d are at least 0 and together at most D."""
-    lengths = arrays.vector("d")
-    require(all(d >= 0 for d in lengths), "a length is negative")
-    require(sum(lengths) <= arrays.number("D"), "the lengths are more than D")
-
-
-def short_ones(arrays: Arrays) -> Fraction:
-    """How many d are at most D / ((1 - p) n), minus p n."""
-    arrays.alone()
-    lengths, p = arrays.vector("d"), arrays.number("p")
-    share = (1 - p) * len(lengths)
-    return sum(d * share <= arrays.number("D") for d in lengths) - p * len(lengths)
-
-
-def z_at_least_1(arrays: Arrays) -> None:
-    """e^(|theta_l|^2) >= 1."""
-    require(arrays.number("z") >= 1, "z is below 1")
-
-
-def q_not_negative(arrays: Arrays) -> None:
-    """q >= 0."""
-    require(arrays.number("q") >= 0, "q is negative")
-
-
-def deep_enough(arrays: Arrays) -> None:
-    """The depth is the threshold plus a number of at least 0."""
-    require(arrays.number("gap") >= 0, "the depth is below the threshold")
-
-
-def bracket_halved(arrays: Arrays) -> Fraction:
-    """(c/2)^2 / (y n^2) - x rho^2 D^2 with rho^2 = q / (p L)."""
-    arrays.alone()
-    c, p, q, x, y, z, wide = (arrays.number(name) for name in ("c", "p", "q", "x", "y", "z", "D"))
-    n = arrays.whole("n")
-    depth = (2 * n * wide / c) ** 2 * x * y * z * q / p + arrays.number("gap")
-    require(depth > 0, "the depth is not above 0")
-    return (c / (2 * n)) ** 2 / y - wide**2 * x * q / (p * depth)
-
-
-def far_apart(arrays: Arrays) -> None:
-    """t_j - t_i >= (j - i) g for j - i of at least p N."""
-    t, g, p = arrays.vector("t"), arrays.number("g"), arrays.number("p")
-    for i, j in itertools.combinations(range(len(t)), 2):
-        if Fraction(j - i, len(t)) >= p:
-            require(t[j] >= t[i] + g * (j - i), f"the numbers {i} and {j} are too close")
-
-
-def indices_separated(arrays: Arrays) -> None:
-    """N >= 3, and two indices are separated by p N."""
-    count = arrays.lengths["N"]
-    require(count >= 3, "N is below 3")
-    require(arrays.number("p") * count <= count - 1, "no indices are separated by p N")
-
-
-def p_at_most_half(arrays: Arrays) -> None:
-    """p <= 1/2."""
-    require(2 * arrays.number("p") <= 1, "p is above 1/2")
-
-
-def large_numbers(arrays: Arrays, fewer: int) -> Fraction:
-    """How many |t_i| exceed g N / 4, minus N / 2 - fewer."""
-    arrays.alone()
-    t = arrays.vector("t")
-    large = [x for x in t if max(x, -x) * 4 > arrays.number("g") * len(t)]
-    return len(large) - Fraction(len(t) - 2 * fewer, 2)
-
-
-def zeros_and_ones(arrays: Arrays) -> None:
-    """All entries are 0 or 1."""
-    require(all(x in (0, 1) for held in arrays.arrays.values() for x in _flat(held)), "not 0 or 1")
-
-
-def rows_half_full(arrays: Arrays) -> None:
-    """At least half of each row of M are ones."""
-    for row in arrays.matrix("M"):
-        require(2 * row.count(Fraction(1)) >= len(row), "a row of M is less than half full")
-
-
-def five_sixths(arrays: Arrays) -> None:
-    """At least 5/6 of all but the last entry of J are ones."""
-    flags = arrays.vector("J")[:-1]
-    require(6 * sum(flags) >= 5 * len(flags), "less than 5/6 of the intervals are steep")
-
-
-def three_indices(arrays: Arrays) -> None:
-    """N >= 3."""
-    require(arrays.lengths["N"] >= 3, "N is below 3")
-
-
-def good_columns(arrays: Arrays) -> list[bool]:
-    """Whether at least a fourth of a column of M are ones."""
-    return [4 * sum(column) >= len(column) for column in transposed(arrays.matrix("M"))]
-
-
-def columns_beyond_a_fourth(arrays: Arrays) -> Fraction:
-    """How many columns are good, minus N / 4."""
-    arrays.alone()
-    good = good_columns(arrays)
-    return sum(good) - Fraction(len(good), 4)
-
-
-def good_and_steep(arrays: Arrays) -> Fraction:
-    """How many good columns but the last have a steep interval, minus 1."""
-    arrays.alone()
-    pairs = zip(good_columns(arrays)[:-1], arrays.vector("J")[:-1], strict=True)
-    return Fraction(sum(good and flag == 1 for good, flag in pairs) - 1)
-
-
-def units(arrays: Arrays) -> None:
-    """|u| = |v| = 1."""
-    for name in "uv":
-        require(length_squared(arrays.vector(name)) == 1, f"{name} is no unit vector")
-
-
-def near_rank_one(arrays: Arrays) -> None:
-    """|W - u v^T|_F <= rho, rho >= 0."""
-    outer_product = times(as_column(arrays.vector("u")), [arrays.vector("v")])
-    rest = frobenius_squared(minus(arrays.matrix("W"), outer_product))
-    rho = arrays.number("rho")
-    require(rho >= 0, "rho is negative")
-    require(rest <= rho**2, "W is farther than rho from u v^T")
-
-
-def in_order_along(name: str) -> Callable[[Arrays], None]:
-    """The hypothesis that the points lie in order along u or v."""
-
-    def points_in_order(arrays: Arrays) -> None:
-        heights = applied(arrays.matrix("Z"), arrays.vector(name))
-        require(heights == sorted(heights), "the points are not in order")
-
-    return points_in_order
-
-
-def step_slack(arrays: Arrays, m: int, direction: Row) -> Interval:
-    """direction . s + rho |s| - |W s| for the step s to the point of that number."""
-    step = [b - a for a, b in zip(*arrays.matrix("Z")[m - 1 : m + 1], strict=True)]
-    image = applied(arrays.matrix("W"), step)
-    along = arrays.sqrt(length_squared(step)) * arrays.number("rho") + dot(direction, step)
-    return along - arrays.sqrt(length_squared(image))
-
-
-def step_projected(arrays: Arrays, name: str) -> Interval:
-    """The slack of one step."""
-    before, m = two_numbers(arrays, arrays.lengths["N"])
-    require(m == before + 1, "the points are not neighbours")
-    return step_slack(arrays, before, arrays.vector(name))
-
-
-def each_step(arrays: Arrays) -> None:
-    """The slack of each step along u is at least 0, with rho >= 0."""
-    require(arrays.number("rho") >= 0, "rho is negative")
-    for m in range(1, arrays.lengths["N"]):
-        require(step_slack(arrays, m, arrays.vector("u")) >= 0, f"step {m} is too long")
-
-
-def far_points(arrays: Arrays, both: bool) -> Interval:
-    """u . (z_j - z_i), or the mean of that and of its followers, minus the sum over m from i + 1 to
-    j of the means of |W s| - rho |s| over the steps s before and behind m."""
-    i, j = two_numbers(arrays, arrays.lengths["N"] - 1)
-    nothing = [Fraction(0)] * arrays.lengths["n"]
-    rest = [-step_slack(arrays, m, nothing) for m in range(1, arrays.lengths["N"])]
-    heights = applied(arrays.matrix("Z"), arrays.vector("u"))
-    left = heights[j - 1] - heights[i - 1]
-    if both:
-        left = (left + heights[j] - heights[i]) / 2
-    twice = added([*rest[i - 1 : j - 1], *rest[i:j]])
-    return interval(left) - twice * Fraction(1, 2)
-
-
-def few_small_halves(arrays: Arrays) -> None:
-    """No half is negative, and not more than half of them lie below c / n."""
-    halves = arrays.vector("h")
-    require(all(h >= 0 for h in halves), "a half is negative")
-    small = sum(h * arrays.whole("n") < arrays.number("c") for h in halves)
-    require(2 * small <= len(halves), "more than half of them are small")
-
-
-def bracket_sum(arrays: Arrays) -> Fraction:
-    """E (sum h) - M c E / (2 n): the terms with F cancel."""
-    arrays.alone()
-    halves = arrays.vector("h")
-    mean = arrays.number("c") / (2 * arrays.whole("n"))
-    return arrays.number("E") * sum((h - mean for h in halves), Fraction(0))
-
-
-def grid_sizes(arrays: Arrays) -> None:
-    """n >= 2, j >= 1, k >= 2."""
-    n, j, k = (arrays.whole(name) for name in "njk")
-    require(n >= 2 and j >= 1 and k >= 2, "no grids")
-
-
-def grid_order(arrays: Arrays, exponent: int) -> Fraction:
-    """h(n + j) n^e - h(n) (n + j)^e, h half of the two least distances from a corner of the grid:
-    those to its neighbours along the first two axes."""
-    arrays.alone()
-    n = arrays.whole("n")
-    finer = n + arrays.whole("j")
-    half, coarse = (2 * Fraction(1, size) / 2 for size in (finer, n))
-    return half * Fraction(n) ** exponent - coarse * Fraction(finer) ** exponent
-
-
-def dimension_above_1(arrays: Arrays) -> None:
-    """k > 1."""
-    require(arrays.whole("k") > 1, "k is not above 1")
-
-
-def rest_not_negative(arrays: Arrays) -> None:
-    """mu >= 0."""
-    require(arrays.number("mu") >= 0, "mu is negative")
-
-
-def c1_bounded(arrays: Arrays) -> None:
-    """alpha + beta + mu <= 4 - 2/k."""
-    total = sum(arrays.number(name) for name in ("alpha", "beta", "mu"))
-    require(total * arrays.whole("k") <= 4 * arrays.whole("k") - 2, "c_1 is too large")
-
-
-def exponents_left(arrays: Arrays) -> Fraction:
-    """2 - 1/k - (alpha + beta) / 2."""
-    arrays.alone()
-    total = arrays.number("alpha") + arrays.number("beta")
-    return 2 - Fraction(1, arrays.whole("k")) - total / 2
-
-
-def fourth_of_layers(arrays: Arrays) -> None:
-    """On at least p L / 4 layers a_l and j_l are no less than c'^2 n^2 / (t_(l+1) ... t_L) and
-    c^2 n^2 / (t_1 ... t_l)."""
-    t, a, j = (arrays.vector(name) for name in "taj")
-    require(min(*a, *j, Fraction(0)) >= 0, "a square is negative")
-    square, count = arrays.whole("n") ** 2, 0
-    for layer in range(len(t)):
-        low = arrays.number("c2") ** 2 * square / product(t[layer + 1 :])
-        high = arrays.number("c") ** 2 * square / product(t[: layer + 1])
-        count += a[layer] >= low and j[layer] >= high
-    require(4 * count >= arrays.number("p") * len(t), "too few layers")
-
-
-def products_summed(arrays: Arrays) -> Fraction:
-    """a . j - p L c^2 c'^2 n^4 / (4 t_1 ... t_L)."""
-    arrays.alone()
-    t = arrays.vector("t")
-    bound = (arrays.number("c") * arrays.number("c2") * arrays.whole("n") ** 2) ** 2
-    for entry in t:
-        bound = bound / entry
-    both = dot(arrays.vector("a"), arrays.vector("j"))
-    return both - arrays.number("p") * len(t) * bound / 4
-
-
-def multiple_below(arrays: Arrays) -> None:
-    """gamma < 4 - 4/k."""
-    k = arrays.whole("k")
-    require(arrays.number("gamma") * k < 4 * k - 4, "gamma is not below the bound")
-
-
-def blow_up(arrays: Arrays) -> Fraction:
-    """1 where 4 - 4/k - gamma is not above 0."""
-    arrays.alone()
-    k = arrays.whole("k")
-    return violated(4 * k - 4 > arrays.number("gamma") * k)
-
-
-def exponentially_larger(arrays: Arrays) -> None:
-    """kappa > 0 and log N >= kappa L."""
-    kappa = arrays.number("kappa")
-    require(kappa > 0, "kappa is not above 0")
-    require(arrays.number("log") >= kappa * arrays.whole("L"), "N is too small")
-
-
-def deep_for_correction(arrays: Arrays) -> None:
-    """R <= L (2 kappa (1 - 1/k) - (k - 1))."""
-    k = arrays.whole("k")
-    room = 2 * arrays.number("kappa") * Fraction(k - 1, k) - (k - 1)
-    require(arrays.number("R") <= arrays.whole("L") * room, "L is too small for R")
-
-
-def norms_apart(arrays: Arrays) -> Fraction:
-    """(L + 2 (k - 1)/k log N) - (k L + R)."""
-    arrays.alone()
-    k, depth = arrays.whole("k"), arrays.whole("L")
-    return 2 * Fraction(k - 1, k) * arrays.number("log") - (k - 1) * depth - arrays.number("R")
-
-
-def rows_differ(name: str) -> Callable[[Arrays], None]:
-    """The hypothesis that the rows of an array differ."""
-
-    def distinct_rows(arrays: Arrays) -> None:
-        rows = arrays.matrix(name)
-        require(len({tuple(row) for row in rows}) == len(rows), f"two rows of {name} are equal")
-
-    return distinct_rows
-
-
-def path_length(arrays: Arrays, without_ends: bool) -> Interval:
-    """The least over all paths of the length minus half of the sum of all d_1 + d_2; or of all but
-    the d_2 of both ends."""
-    arrays.alone()
-    points = arrays.matrix("Y")
-    if len(points) > MOST_ON_A_PATH:
-        raise Declined(f"more than {MOST_ON_A_PATH} points on a path")
-    require(len(points) >= 3, "fewer than three points")
-    squares = [
-        [length_squared([a - b for a, b in zip(one, other, strict=True)]) for other in points]
-        for one in points
-    ]
-    roots = [[arrays.sqrt(square) for square in row] for row in squares]
-    nearest = []
-    for i, row in enumerate(squares):
-        others = sorted((square, j) for j, square in enumerate(row) if j != i)[:2]
-        nearest.append([roots[i][j] for _, j in others])
-    halves = added(itertools.chain(*nearest)) * Fraction(1, 2)
-    found = []
-    for order in itertools.permutations(range(len(points))):
-        if order[0] < order[-1]:
-            length = added(roots[i][j] for i, j in itertools.pairwise(order))
-            ends = added(nearest[end][1] for end in (order[0], order[-1])) * Fraction(1, 2)
-            found.append(length - halves + (ends if without_ends else 0))
-    return minimum(*found)
-
-
-def fit_left(arrays: Arrays) -> Fraction:
-    """0 where a function of a line fits the outputs: where equal inputs have equal outputs; else
-    the largest quarter of a squared difference of outputs of equal inputs, which any function
-    leaves."""
-    arrays.alone()
-    pairs = itertools.combinations(zip(arrays.matrix("X"), arrays.matrix("Y"), strict=True), 2)
-    left = [
-        length_squared([a - b for a, b in zip(y, other, strict=True)]) / 4
-        for (x, y), (same, other) in pairs
-        if x == same
-    ]
-    return max(left, default=Fraction(0))
-
-
-def room_for_rank(arrays: Arrays) -> None:
-    """rank(A) < min(m, n)."""
-    require(rank(arrays.matrix("A")) < min(arrays.lengths["m"], arrays.lengths["n"]), "full rank")
-
-
-def accuracy_positive(arrays: Arrays) -> None:
-    """e > 0."""
-    require(arrays.number("e") > 0, "e is not above 0")
-
-
-def rank_gained(arrays: Arrays) -> Fraction:
-    """rank(A + e u v^T) - rank(A) - 1 with u, v the first rows other than 0 of the projections to
-    the complements of the images of A and A^T; or whether e u v^T is longer than e."""
-    part = arrays.part(("rank", "distance"))
-    matrix, size = arrays.matrix("A"), arrays.number("e")
-    sides = []
-    for one in (matrix, transposed(matrix)):
-        rest = minus(identity(len(one)), projection(one))
-        sides.append(next((row for row in rest if any(row)), rest[0]))
-    more = scaled(times(as_column(sides[0]), [sides[1]]), size)
-    if part == "distance":
-        return violated(frobenius_squared(more) <= size**2)
-    return Fraction(rank(plus(matrix, more)) - rank(matrix) - 1)
-
-
-MOST_ON_A_PATH = 7  # points, of whose paths all are tried
-
-
-def narrowness_statements() -> dict[str, MatrixStatement]:
-    """j23: Theorem 10 and what goes with it, where instances are numbers, lists and matrices."""
-    slack = partial(MatrixStatement, inequality=True)
-
-    def numbers(*names: str, **arrays: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-        shapes: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
-        return shapes | arrays
-
-    reals = numbers("g", "p", t=("N",))
-    positive_g = all_positive("g")
-    some = {"M": ("R", "N"), "J": ("N",)}
-    filled = (zeros_and_ones, rows_half_full)
-    layer = {"W": ("n", "n"), "u": ("n",), "v": ("n",), "Z": ("N", "n"), "rho": ()}
-    wide = {"W": ("m", "n"), "u": ("m",), "v": ("n",), "Z": ("N", "n"), "rho": ()}
-    steps = {"W": ("n", "n"), "u": ("n",), "Z": ("N", "n"), "rho": ()}
-    exponents = numbers("alpha", "beta", "mu")
-    moved = (dimension_above_1, rest_not_negative)
-    trade = numbers("log", "R", "kappa")
-    points: dict[str, tuple[str, ...]] = {"Y": ("N", "k")}
-    data: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "Y": ("N", "m")}
-    matrix: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "e": ()}
-    return {
-        "j23.thm10.jac.b": slack(
-            short_ones, numbers("D", "p", d=("I",)), (), (lengths_fit, p_inside)
-        ),
-        "j23.thm10.depth.a": slack(
-            bracket_halved,
-            numbers("c", "p", "D", "q", "x", "y", "z", "gap"),
-            ("n",),
-            (all_positive("c", "D", "x", "y"), p_inside, q_not_negative, z_at_least_1, deep_enough),
-        ),
-        "j23.thm10.depth.b": slack(
-            partial(large_numbers, fewer=0),
-            reals,
-            (),
-            (positive_g, p_inside, indices_separated, far_apart),
-        ),
-        "j23.thm10.depth.b.fix": slack(
-            partial(large_numbers, fewer=1),
-            reals,
-            (),
-            (positive_g, p_inside, p_at_most_half, far_apart),
-        ),
-        "j23.thm10.quarter.a": slack(columns_beyond_a_fourth, {"M": ("R", "N")}, (), filled),
-        "j23.thm10.quarter.b": slack(
-            good_and_steep, some, (), (three_indices, *filled, five_sixths)
-        ),
-        "j23.thm10.proj": slack(
-            partial(step_projected, name="u"),
-            layer,
-            (),
-            (units, near_rank_one, in_order_along("u")),
-        ),
-        "j23.thm10.proj.fix": slack(
-            partial(step_projected, name="v"), wide, (), (units, near_rank_one, in_order_along("v"))
-        ),
-        "j23.thm10.chain.a": slack(partial(far_points, both=False), steps, (), (each_step,)),
-        "j23.thm10.chain.a.fix": slack(partial(far_points, both=True), steps, (), (each_step,)),
-        "j23.thm10.chain.c": slack(
-            bracket_sum,
-            numbers("E", "F", "c", h=("M",)),
-            ("n",),
-            (all_positive("E", "c"), few_small_halves),
-        ),
-        "j23.thm10.chain.order": slack(
-            partial(grid_order, exponent=1), {}, ("n", "j", "k"), (grid_sizes,)
-        ),
-        "j23.thm10.chain.order.fix": MatrixStatement(
-            partial(grid_order, exponent=-1), {}, ("n", "j", "k"), (grid_sizes,)
-        ),
-        "j23.thm10.move": slack(exponents_left, exponents, ("k",), moved),
-        "j23.thm10.move.fix": slack(exponents_left, exponents, ("k",), (*moved, c1_bounded)),
-        "j23.thm10.final.sum": slack(
-            products_summed,
-            numbers("c", "c2", "p", t=("L",), a=("L",), j=("L",)),
-            ("n",),
-            (all_positive("t", "c", "c2"), p_inside, fourth_of_layers),
-        ),
-        "j23.c1range@A": MatrixStatement(
-            blow_up, numbers("gamma"), ("k",), (dimension_above_1, multiple_below)
-        ),
-        "j23.tradeoff": slack(
-            norms_apart,
-            trade,
-            ("L", "k"),
-            (dimension_above_1, exponentially_larger, deep_for_correction),
-        ),
-        "j23.thm10.path": slack(
-            partial(path_length, without_ends=False), points, (), (rows_differ("Y"),)
-        ),
-        "j23.thm10.path.fix": slack(partial(path_length, without_ends=True), points),
-        "j23.bn1fit": MatrixStatement(fit_left, data, (), (rows_differ("X"),)),
-        "j23.overrank.high": MatrixStatement(
-            rank_gained, matrix, (), (room_for_rank, accuracy_positive)
-        ),
-    }
 
 
 # Theorem 10 of j23: steps about networks ----------------------------------------------------------
@@ -4965,14 +4496,6 @@ def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
     return square * (changed_squares(net) / 2) - norm_products(net)
 
 
-def nuclear_of_product(arrays: Arrays) -> Interval:
-    """(|A|_F^2 + |B|_F^2)/2 - |A B|_*."""
-    arrays.alone()
-    one, other = arrays.matrix("A"), arrays.matrix("B")
-    squares = frobenius_squared(one) + frobenius_squared(other)
-    return arrays.nuclear_norm(times(one, other)) * -1 + squares / 2
-
-
 def mask_powers(net: Deepnet, mended: bool = False) -> Fraction:
     """The squares of d^2 - d, or of d^3 - d."""
     (layer,) = net.labels(layer=net.layers)
@@ -5144,9 +4667,6 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
             no_matching_slope, dict.fromkeys(("q", "r", "bend"), alone), hypotheses=kinds
         )
     }
-    table["prop13.nuclear.product"] = MatrixStatement(
-        nuclear_of_product, {"A": ("m", "n"), "B": ("n", "k")}, inequality=True
-    )
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
@@ -9687,7 +9207,6 @@ MATRIX_STATEMENTS = (
     cost_statements()
     | control_statements()
     | example20_statements()
-    | narrowness_statements()
     | theorem7_statements()
     | second_correction_statements()
     | finite_matrix_statements()
@@ -9819,15 +9338,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "Jacobian of rank 2": ("depends_on_both",),
-    "N at least 3": ("three_indices",),
     "ReLU": ("relu_slope", "relu_of_example"),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
-    "a fourth of the layers": ("fourth_of_layers",),
     "a layer of k neurons": ("layer_of_k_neurons",),
-    "a multiple below": ("multiple_below",),
-    "a norm": ("z_at_least_1",),
-    "accuracy": ("accuracy_positive",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
@@ -9835,46 +9349,34 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "both above 0 or both 0": ("zeros_together",),
     "both at least 0": ("neither_negative",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
-    "c_1 within bounds": ("c1_bounded",),
     "constant 1": ("constant_1",),
     "constant at least 0": ("constant_at_least_0",),
     "constant coefficients add": ("constants_add",),
     "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
-    "deep": ("deep_for_correction",),
     "different points": ("different_points",),
-    "dimension": ("dimension_above_1",),
     "dimension k": ("domain_of_k_dimensions",),
     "directions contain Im A^T": ("directions_contain_rows",),
-    "distinct points": ("distinct_rows",),
     "domain with interior": ("solid_domain",),
-    "each step": ("each_step",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "even depth": ("even_depth", "even_number"),
-    "exponentially larger": ("exponentially_larger",),
     "f moves along the segment": ("moves_on_the_segment",),
-    "far apart": ("far_apart",),
-    "few outliers": ("few_small_halves",),
     "first correction 0": ("correction_is_0",),
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
     "gamma between 1/2 and 1": ("gamma_inside",),
-    "grids": ("grid_sizes",),
     "growing Jacobian": ("recoding_grows",),
-    "half of each row": ("rows_half_full",),
     "homogeneous": ("no_bend",),
     "image of the last weights": ("image_contains",),
-    "in order": ("points_in_order",),
     "in the orthant": ("in_orthant",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
-    "indices far apart": ("indices_separated",),
     "interpolation": ("interpolates",),
     "into the orthant": ("maps_into_orthant",),
     "invariant function": ("invariant_function",),
@@ -9882,9 +9384,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "leading coefficients add": ("leading_add",),
-    "lengths": ("lengths_fit",),
     "minimal norm": ("minimal_sequence",),
-    "near rank one": ("near_rank_one",),
     "no biases": ("no_biases",),
     "no first correction": ("costs_its_span",),
     "no piecewise linear function": ("curved_target",),
@@ -9900,14 +9400,11 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
-    "p at most 1/2": ("p_at_most_half",),
     "piecewise linear function": ("kind_is_1",),
     "positive inputs": ("inputs_positive",),
-    "positive numbers": ("numbers_above_0",),
     "positive outputs": ("outputs_positive",),
     "positive representations": ("representations_positive",),
     "proportion": ("p_inside",),
-    "q at least 0": ("q_not_negative",),
     "rank R0 at x and y": ("rank_at_both",),
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
@@ -9915,7 +9412,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "ranks of the summands add": ("ranks_of_summands_add",),
     "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
-    "room for a higher rank": ("room_for_rank",),
     "room for k*": ("inputs_hold_k",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "second correction at most t": ("second_at_most_t",),
@@ -9928,19 +9424,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
-    "steep intervals": ("five_sixths",),
     "t above 0": ("positive_t",),
     "the ratio is the best one": ("best_ratio_is_p",),
-    "the rest": ("rest_not_negative",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
-    "threshold": ("deep_enough",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
     "unit vectors": ("units", "unit_u_and_v"),
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
-    "zeros and ones": ("zeros_and_ones",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),

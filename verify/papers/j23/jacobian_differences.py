@@ -16,6 +16,7 @@ from verify.deep import Deep
 from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, without_biases
 from verify.deep_pool import pool
 from verify.deep_scene import DeepScene
+from verify.language.building import Matrix, frob2, nuclear
 from verify.papers.j23.jacobian_proofs import difference_telescopes
 from verify.papers.j23.lipschitz_constants import (
     LIPSCHITZ,
@@ -26,8 +27,7 @@ from verify.papers.j23.lipschitz_constants import (
 )
 from verify.papers.j23.lipschitz_proofs import masks_cubed
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
+from verify.stated import pool_with, stated
 from verify.tensors import Tensor
 from verify.vocabulary import Entries
 
@@ -152,13 +152,6 @@ def second_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
     return of_those(entries, is_decided(scene, square))
 
 
-def product_slack(scene: RealScene) -> Entries:
-    """(|A|_F^2 + |B|_F^2)/2 - |A B|_*."""
-    one, other = scene["A"], scene["B"]
-    squares = scene.frobenius_squared(one) + scene.frobenius_squared(other)
-    return scene.compare(scene.share(squares, HALF), scene.nuclear_norm(one @ other))
-
-
 def mask_residual(scene: DeepScene, *, mended: bool) -> Entries:
     """The sum over the neurons of a layer of (d d - d)^2, d = D_l(x) - D_l(y); mended: of
     (d d d - d)^2."""
@@ -213,16 +206,14 @@ def _second(*, mended: bool = False) -> Claim:
     )
 
 
-PRODUCT = Claim(
+A, B = Matrix("A", "m", "n"), Matrix("B", "n", "k")
+PRODUCT = stated(
     "j23.prop13.nuclear.product",
-    Kind.INEQUALITY,
     printed(PLACE + "line after the second display"),
     "nuclear norm of a product",
     r"$\lVert AB\rVert_*\le\frac{\lVert A\rVert_F^2+\lVert B\rVert_F^2}2$.",
-    measure=product_slack,
-    pool=TensorPool((("A", ("m", "n")), ("B", ("n", "k"))), largest=3, adapt=as_real),
-    exact_only=True,
-    floats=True,
+    nuclear(A @ B) <= (frob2(A) + frob2(B)) / 2,
+    pool=pool_with(A, B, largest=3),
 )
 
 

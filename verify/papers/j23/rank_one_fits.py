@@ -30,7 +30,6 @@ from verify.deep_scene import DeepScene
 from verify.deep_segments import nearest_on_segment, steepest_piece
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23.sources import printed
-from verify.papers.j23.through_points import direction
 from verify.quantities import Numbers, dot, each_case, minus, relation, square
 from verify.vocabulary import Entries
 
@@ -41,6 +40,16 @@ PROOF = "proof of Theorem 19, "
 def vectors(rows: Any) -> list[list[Fraction]]:
     """Rows of rationals as fractions."""
     return [[as_fraction(value) for value in row] for row in rows]
+
+
+def direction(points: Sequence[Numbers]) -> list[Fraction]:
+    """A direction (1, b, b^2, ...) in which different points have different coordinates: two points
+    agree for less than n of the integers b."""
+    width = len(points[0])
+    different = [minus(one, other) for one, other in combinations(points, 2) if one != other]
+    enough = range(1, width * len(different) + 2)
+    powers = ([Fraction(b) ** k for k in range(width)] for b in enough)
+    return next(found for found in powers if all(dot(found, step) for step in different))
 
 
 # BN-rank 1 ----------------------------------------------------------------------------------------
