@@ -71,18 +71,6 @@ def test_what_divides_by_0_is_rejected():
     assert "divides by 0" in found.message
 
 
-@pytest.mark.parametrize("depth", [5, 10**7 + 1])
-@pytest.mark.parametrize("claim", ["norm.line1", "norm.line2.fix", "weights.f@B.fix"])
-def test_of_odd_depths_there_is_no_network_of_the_example(claim, depth):
-    values = {"t": 2, "a": 0, "c": 1, "x1": 1, "x2": 0, "x3": 0}
-    arrays = {name: number(value) for name, value in values.items()}
-    case = RealTensors({**arrays, "L": number(depth, integer=True)}, {}, "")
-    entry = {"coordinate": 0} if "weights" in claim else {}
-    for value in ("-767/64", "1"):
-        made = without("even depth", f"j23.ex20.{claim}", case, entry, value)
-        assert check(made).code == REJECT
-
-
 def test_a_sequence_needs_a_layer_to_grow_from():
     more = {"k": number(2, integer=True), "gap": number(0)}
     case = deep([[[1]], [[1]]], points=[[1], [2]], **more)
