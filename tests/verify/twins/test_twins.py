@@ -34,7 +34,14 @@ OTHER_SIDES = {
     ),
 }
 
-NO_TWIN = {"dkbhl20.def_softrank.b", "j23.sym.rank2@A"}
+NO_TWIN = {
+    "dkbhl20.def_softrank.b",
+    "j23.ex20.norm.line2",
+    "j23.ex20.weights.alpha3@B",
+    "j23.ex20.weights.f@B",
+    "j23.prop4.ratio.attained",
+    "j23.sym.rank2@A",
+}
 """Of these nobody has written one yet."""
 
 
