@@ -2286,251 +2286,6 @@ def deep_statements() -> dict[str, DeepStatement]:
 
 
 # Example 20 of j23 -------------------------------------------------------------------------------
-def even_depth(arrays: Arrays) -> None:
-    """L is even and at least 2."""
-    depth = arrays.whole("L")
-    require(depth >= 2 and depth % 2 == 0, "L is not even and at least 2")
-    if depth > 64:
-        raise Declined("so deep a network")
-
-
-def positive_t(arrays: Arrays) -> None:
-    """t = e^epsilon is above 0."""
-    require(arrays.arrays["t"] > 0, "t is not above 0")
-
-
-def slope_of_example(arrays: Arrays) -> None:
-    """-1 < a < 1."""
-    require(-1 < arrays.arrays["a"] < 1, "the slope is not inside (-1, 1)")
-
-
-def relu_of_example(arrays: Arrays) -> None:
-    """a = 0."""
-    require(arrays.arrays["a"] == 0, "the activation is not the ReLU")
-
-
-def point_of_example(arrays: Arrays) -> Row:
-    """(x1, x2, x3)."""
-    return [arrays.arrays[name] for name in ("x1", "x2", "x3")]
-
-
-def in_orthant(arrays: Arrays) -> None:
-    """No coordinate is negative."""
-    require(min(point_of_example(arrays)) >= 0, "a coordinate is negative")
-
-
-def constant_1(arrays: Arrays) -> None:
-    """c = 1."""
-    require(arrays.arrays["c"] == 1, "the constant is not 1")
-
-
-def constant_at_least_0(arrays: Arrays) -> None:
-    """c >= 0."""
-    require(arrays.arrays["c"] >= 0, "the constant is negative")
-
-
-def example_chain(arrays: Arrays, mended: bool = False) -> list[Rows]:
-    """The weights in the order printed; mended: with two neurons in the middle."""
-    even_depth(arrays)  # of odd ones there is no such network
-    require(arrays.arrays["t"] != 0, "t is 0")
-    t, a, m = arrays.arrays["t"], arrays.arrays["a"], arrays.whole("L") // 2 - 1
-    zero, one = Fraction(0), Fraction(1)
-    grow = [[t, zero, zero], [zero, t, zero], [zero, zero, 1 / t**2]]
-    fall = [[1 / t, zero, zero], [zero, 1 / t, zero], [zero, zero, t**2]]
-    bends, reads = [[1 / t**m, -1 / t**m, zero]], [1 / t ** (2 * m)]
-    if mended:
-        require(a**2 != 1, "the slope is 1 or -1")
-        share = arrays.arrays["c"] / (t ** (2 * m) * (1 - a**2))
-        bends, reads = [*bends, [-1 / t**m, 1 / t**m, zero]], [share, a * share]
-    nothing = [zero] * len(reads)
-    into = [*identity(3), *bends]
-    out = [[one, zero, zero, *nothing], [zero, one, zero, *nothing], [zero, zero, one, *reads]]
-    return [*[grow] * m, into, out, *[fall] * m]
-
-
-def example_layers(arrays: Arrays, weights: list[Rows]) -> list[Row]:
-    """The point, the activations, and the output."""
-    a, found = arrays.arrays["a"], [point_of_example(arrays)]
-    for number, weight in enumerate(weights, start=1):
-        z = applied(weight, found[-1])
-        found.append(z if number == len(weights) else [x if x >= 0 else a * x for x in z])
-    return found
-
-
-def entry_coordinate(arrays: Arrays, size: int) -> int:
-    """The entry {"coordinate": i}."""
-    place = integer(fields(arrays.entry, "the entry", ("coordinate",))["coordinate"], "it")
-    require(0 <= place < size, "there is no such coordinate")
-    return place
-
-
-def displayed_activation(arrays: Arrays, which: str) -> Fraction:
-    """A coordinate of an activation of the network minus what is displayed."""
-    x, y, z = point_of_example(arrays)
-    depth, t = arrays.whole("L"), arrays.arrays["t"]
-    layers = example_layers(arrays, example_chain(arrays))
-    up, down = t ** (depth // 2 - 1), t ** (2 - depth)
-    bend = x - y if x >= y else arrays.arrays["a"] * (x - y)
-    layer, shown = {
-        "alpha1": (depth // 2 - 1, [up * x, up * y, down * z]),
-        "alpha2": (depth // 2, [up * x, up * y, down * z, bend]),
-        "alpha3": (depth // 2 + 1, [up * x, up * y, down * (z + bend)]),
-        "f": (depth, [x, y, z + bend]),
-    }[which]
-    require(which == "f" or layer < depth, "this layer is the output")
-    place = entry_coordinate(arrays, len(shown))
-    return Fraction(layers[layer][place] - shown[place])
-
-
-def not_the_function(arrays: Arrays) -> Fraction:
-    """A coordinate of the output of the mended network minus that of the function."""
-    x, y, z = point_of_example(arrays)
-    shown = [x, y, z + (arrays.arrays["c"] * (x - y) if x > y else 0)]
-    place = entry_coordinate(arrays, 3)
-    return example_layers(arrays, example_chain(arrays, mended=True))[-1][place] - shown[place]
-
-
-def printed_norm(arrays: Arrays, number: int) -> Fraction:
-    """Line 1, line 2, or (3) line 2 with a factor (L - 2)/2 before either bracket."""
-    even_depth(arrays)
-    depth = arrays.whole("L")
-    t: Fraction = arrays.arrays["t"]
-    require(t != 0, "t is 0")
-    small, half = t ** (2 - depth), Fraction(depth - 2, 2)
-    if number == 1:
-        sides = half * (2 * t**2 + t**-4) + half * (2 * t**-2 + t**4)
-        return sides + (3 + 2 * small) + (3 + small**2)
-    share = half if number == 3 else Fraction(1)
-    brackets = 2 * (t**2 - 1) + (t**-4 - 1) + 2 * (t**-2 - 1) + (t**4 - 1)
-    return 3 * depth + share * brackets + 2 * small + small**2
-
-
-def example_square(arrays: Arrays) -> Fraction:
-    """|theta|^2."""
-    return sum(map(frobenius_squared, example_chain(arrays)), Fraction(0))
-
-
-def norm_minus_line(arrays: Arrays) -> Fraction:
-    """|theta|^2 minus line 1."""
-    arrays.alone()
-    return example_square(arrays) - printed_norm(arrays, 1)
-
-
-def line_minus_line(arrays: Arrays, number: int) -> Fraction:
-    """Line 1 minus line 2 (or 3)."""
-    arrays.alone()
-    return printed_norm(arrays, 1) - printed_norm(arrays, number)
-
-
-SHEARED = [[Fraction(int(i == j)) for j in range(3)] for i in range(2)] + [
-    [Fraction(1), Fraction(-1), Fraction(1)]
-]
-
-
-def example_jacobian(arrays: Arrays) -> Fraction:
-    """An entry of the Jacobian of the function minus the printed one, or |.|_+^2 - 1."""
-    x, y, _ = point_of_example(arrays)
-    require(x != y, "the point lies where the function bends")
-    shown, c = (SHEARED if x > y else identity(3)), arrays.arrays["c"]
-    if "part" in arrays.entry:
-        require(arrays.part(("determinant",)) == "determinant", "an unknown part")
-        return pseudo_determinant_squared(shown) - 1
-    record = fields(arrays.entry, "the entry", ("row", "column"))
-    i, j = (integer(record[key], f"the {key}") for key in ("row", "column"))
-    require(0 <= i < 3 and 0 <= j < 3, "there is no such entry")
-    last = [c, -c, Fraction(1)] if x > y else identity(3)[2]
-    return [*identity(3)[:2], last][i][j] - shown[i][j]
-
-
-def example_lipschitz(arrays: Arrays) -> Interval:
-    """|theta|^2 - 3 L - sqrt(2) / C^2, C^2 the largest squared operator norm of the products of
-    the first and of the last weights."""
-    arrays.alone()
-    weights = example_chain(arrays)
-    squares: list[Interval] = []
-    for chain in (weights, [transposed(w) for w in reversed(weights)]):
-        product = chain[0]
-        squares.append(arrays.norm_squared(product))
-        for weight in chain[1:]:
-            product = times(weight, product)
-            squares.append(arrays.norm_squared(product))
-    difference = minus(SHEARED, identity(3))
-    bound = arrays.nuclear_norm(difference) / maximum(*squares)
-    return interval(example_square(arrays) - 3 * arrays.whole("L")) - bound
-
-
-def exact_epsilon(arrays: Arrays) -> tuple[int, Fraction]:
-    """L and gamma > 0."""
-    depth, gamma = arrays.whole("L"), arrays.arrays["gamma"]
-    require(depth >= 2 and gamma > 0, "L is below 2 or gamma not above 0")
-    return depth, gamma
-
-
-def gamma_inside(arrays: Arrays) -> None:
-    """1/2 < gamma < 1."""
-    require(Fraction(1, 2) < arrays.arrays["gamma"] < 1, "gamma is not between 1/2 and 1")
-
-
-def even_number(arrays: Arrays) -> None:
-    """L is even and at least 2."""
-    require(arrays.whole("L") >= 2 and arrays.whole("L") % 2 == 0, "L is not even")
-
-
-SIDES = ("first from below", "first from above", "second from below", "second from above")
-
-
-def order_of_sums(arrays: Arrays) -> Interval:
-    """2 (e^2x - 1) + (e^-4x - 1), x = +-L^-gamma, between multiples of L^(-2 gamma)."""
-    part = arrays.part(SIDES)
-    depth, gamma = exact_epsilon(arrays)
-    sign, low, high = (1, 6, 12) if part.startswith("first") else (-1, 12, 60)
-    epsilon = arrays.power(depth, -gamma) * sign
-    total = (arrays.exp(epsilon * 2) - 1) * 2 + (arrays.exp(epsilon * -4) - 1)
-    square = arrays.power(depth, -2 * gamma)
-    return total - square * low if part.endswith("below") else square * high - total
-
-
-def order_of_decay(arrays: Arrays) -> Interval:
-    """e^(-(L - 2) x), x = L^-gamma, between 1 and e^2 times e^(-L^(1 - gamma)); or both squared."""
-    part = arrays.part(SIDES)
-    depth, gamma = exact_epsilon(arrays)
-    factor = 1 if part.startswith("first") else 2
-    value = arrays.exp(arrays.power(depth, -gamma) * ((2 - depth) * factor))
-    bound = arrays.exp(arrays.power(depth, 1 - gamma) * -factor)
-    if part.endswith("below"):
-        return value - bound
-    return arrays.exp(interval(2 * factor)) * bound - value
-
-
-def example20_statements() -> dict[str, MatrixStatement]:
-    """j23.ex20."""
-    names = ("t", "a", "c", "x1", "x2", "x3")
-
-    def about(residual: Any, *hypotheses: Any, inequality: bool = False) -> MatrixStatement:
-        axes: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
-        return MatrixStatement(residual, axes, ("L",), hypotheses, inequality=inequality)
-
-    network = (even_depth, positive_t)
-    table: dict[str, MatrixStatement] = {}
-    for which in ("alpha1", "alpha2", "alpha3", "f"):
-        shown = partial(displayed_activation, which=which)
-        table[f"weights.{which}@B"] = about(shown, *network, slope_of_example, in_orthant)
-        if which in ("alpha3", "f"):
-            table[f"weights.{which}@B.fix"] = about(shown, *network, relu_of_example, in_orthant)
-    table["jac@B"] = about(example_jacobian, constant_1, in_orthant)
-    table["network.fix"] = about(
-        not_the_function, *network, slope_of_example, constant_at_least_0, in_orthant
-    )
-    table["norm.line1"] = about(norm_minus_line, *network)
-    table["norm.line2"] = about(partial(line_minus_line, number=2), *network)
-    table["norm.line2.fix"] = about(partial(line_minus_line, number=3), *network)
-    table["lip.networks"] = about(example_lipschitz, *network, relu_of_example, inequality=True)
-    rates: dict[str, tuple[str, ...]] = {"gamma": ()}
-    for name, residual in (("orders", order_of_sums), ("decay", order_of_decay)):
-        table[f"gamma.{name}"] = MatrixStatement(
-            residual, rates, ("L",), (gamma_inside, even_number), inequality=True
-        )
-    return {f"j23.ex20.{name}": statement for name, statement in table.items()}
 
 
 # Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
@@ -3719,22 +3474,6 @@ def second_of_sum(arrays: Arrays) -> Interval:
     return one + other - whole
 
 
-def second_at_most_t(arrays: Arrays) -> None:
-    """R2(A) <= t = R2(A) + gap."""
-    require(arrays.number("gap") >= 0, "the second correction is above t")
-
-
-def norm_below_second(arrays: Arrays) -> Interval:
-    """sqrt(t / 2) - log |A|_op."""
-    arrays.alone()
-    squares = log_squares(arrays, arrays.matrix("A"))
-    require(bool(squares), "the matrix is 0")
-    t = added(squares) * Fraction(1, 2) + arrays.number("gap")
-    require(t >= 0, "t is below 0")
-    largest = arrays.singular_squares(arrays.matrix("A"))[0]
-    return arrays.sqrt(t * Fraction(1, 2)) - arrays.log(largest) * Fraction(1, 2)
-
-
 # the proof of Proposition 14, with free coefficients
 def after_subtraction(arrays: Arrays, share_f: Fraction, share_g: Fraction) -> dict[str, Row]:
     """The coefficients of L, 1 and 1/L of both sides, without r L + a of the left one."""
@@ -3790,57 +3529,6 @@ def coefficients_add(order: int) -> Callable[[Arrays], None]:
 
     add.__name__ = ("leading_add", "constants_add")[order]
     return add
-
-
-def neither_negative(arrays: Arrays) -> None:
-    """u, v >= 0."""
-    require(min(arrays.number("u"), arrays.number("v")) >= 0, "u or v is negative")
-
-
-def zeros_together(arrays: Arrays) -> None:
-    """u, v > 0 or u = v = 0."""
-    u, v = arrays.number("u"), arrays.number("v")
-    require((u > 0 and v > 0) or (u == 0 and v == 0), "one of u and v is 0")
-
-
-def one_is_negative(arrays: Arrays) -> None:
-    """u < 0 or v < 0."""
-    require(min(arrays.number("u"), arrays.number("v")) < 0, "neither of u and v is negative")
-
-
-def best_ratio_is_p(arrays: Arrays) -> None:
-    """u / q + v / (1 - q) has its least value at p: u = c p^2, v = c (1 - p)^2 with c >= 0."""
-    u, v, p = (arrays.number(name) for name in "uvp")
-    require(0 < p < 1 and u >= 0, "p is outside (0, 1), or u below 0")
-    require(u / p**2 == v / (1 - p) ** 2, "the derivative does not vanish at p")
-
-
-def inside_attained(arrays: Arrays) -> Fraction:
-    """Whether the least value of u / p + v / (1 - p) is attained inside, for u, v >= 0."""
-    arrays.alone()
-    u, v = arrays.number("u"), arrays.number("v")
-    zero = u == 0 and v == 0
-    return violated(zero or (u > 0 and v > 0))
-
-
-def split_of_second(arrays: Arrays) -> Fraction:
-    """u / p + v / (1 - p)."""
-    arrays.alone()
-    u, v, p = (arrays.number(name) for name in "uvp")
-    require(p not in (0, 1), "p is 0 or 1")
-    return (u * (1 - p) + v * p) / (p * (1 - p))
-
-
-def low_near_an_end(arrays: Arrays) -> Fraction:
-    """-|M| - (u / p + v / (1 - p)), p or 1 - p being min(1/2, |w| / (|M| + 2 |z| + 1)), where w is
-    u, if that is negative, or v, and z the other one."""
-    arrays.alone()
-    u, v, bound = arrays.number("u"), arrays.number("v"), abs(arrays.number("M"))
-    w, z = (u, v) if u < 0 else (v, u)
-    near = min(Fraction(1, 2), abs(w) / (bound + 2 * abs(z) + 1))
-    require(near > 0, "both are 0, or v is and u is not negative")
-    p = near if u < 0 else 1 - near
-    return -bound - u / p - v / (1 - p)
 
 
 # the network of powers
@@ -4034,7 +3722,6 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
 
     letters = " ".join(f"{h}{order}" for h in "fgh" for order in "012")
     leading, constant = coefficients_add(0), coefficients_add(1)
-    slack: dict[str, Any] = {"inequality": True}
     table = {
         "prop4.1.linear": MatrixStatement(
             second_of_composition, pair, (), factors, inequality=True
@@ -4042,18 +3729,6 @@ def second_correction_statements() -> dict[str, MatrixStatement]:
         "prop4.2.linear": added_up,
         "prop4.eq1.linear": shares(*factors),
         "prop4.tail.second": shares(*factors),
-        "prop4.ratio.attained": about("u v", inside_attained, neither_negative),
-        "prop4.ratio.attained.fix": about("u v", inside_attained, neither_negative, zeros_together),
-        "prop4.ratio.value": about("u v p", split_of_second, neither_negative, p_inside, **slack),
-        "prop4.ratio.negative": about("u v M", low_near_an_end, one_is_negative, **slack),
-        "prop4.0.deduced@B": about("u v p", split_of_second, p_inside, best_ratio_is_p, **slack),
-        "r2.opnorm.a@A": MatrixStatement(
-            norm_below_second,
-            {"A": ("m", "n"), "gap": ()},
-            (),
-            (second_at_most_t,),
-            inequality=True,
-        ),
     }
     for repaired in (False, True):
         composed = partial(
@@ -9206,7 +8881,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
 MATRIX_STATEMENTS = (
     cost_statements()
     | control_statements()
-    | example20_statements()
     | theorem7_statements()
     | second_correction_statements()
     | finite_matrix_statements()
@@ -9346,11 +9020,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "balanced layers": ("layers_balanced",),
     "beta below 1": ("beta_under_1",),
     "bijections": ("positive_factors",),
-    "both above 0 or both 0": ("zeros_together",),
-    "both at least 0": ("neither_negative",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
-    "constant 1": ("constant_1",),
-    "constant at least 0": ("constant_at_least_0",),
     "constant coefficients add": ("constants_add",),
     "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
@@ -9363,18 +9033,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "equal ranks of the matrices": ("ranks_of_factors_equal",),
-    "even depth": ("even_depth", "even_number"),
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
     "first corrections of the factors add": ("logs_of_factors_add",),
     "first corrections of the summands add": ("logs_of_summands_add",),
     "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
-    "gamma between 1/2 and 1": ("gamma_inside",),
     "growing Jacobian": ("recoding_grows",),
     "homogeneous": ("no_bend",),
     "image of the last weights": ("image_contains",),
-    "in the orthant": ("in_orthant",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
@@ -9395,7 +9062,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
     "one leading coefficient": ("one_leading",),
-    "one or both negative": ("one_is_negative",),
     "optimal network": ("not_rescaled",),
     "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
@@ -9414,7 +9080,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rho at least 0": ("rho_not_negative",),
     "room for k*": ("inputs_hold_k",),
     "rows in the span of the domain": ("rows_in_the_span",),
-    "second correction at most t": ("second_at_most_t",),
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
@@ -9424,8 +9089,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
-    "t above 0": ("positive_t",),
-    "the ratio is the best one": ("best_ratio_is_p",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),

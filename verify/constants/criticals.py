@@ -141,8 +141,11 @@ class _Slacks:
         return measure(self.seen.scene).values
 
     def one(self, value: Fraction, k: int) -> Any:
-        """The slack of entry k. Raises TooLongError."""
-        return _bounded(self.at(value)[k])
+        """The slack of entry k. Raises TooLongError, also where there is none."""
+        slacks = self.at(value)
+        if k >= len(slacks):
+            raise TooLongError("there is no slack beside the printed value")
+        return _bounded(slacks[k])
 
     def zero(self, k: int, good: Point, bad: Point) -> tuple[Fraction, bool]:
         """Where the slack of entry k is 0, between a value at which it is not below 0 and one at

@@ -5,9 +5,13 @@ from fractions import Fraction
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.checker.restated import check
-from verify.deep import number, tensor_of
+from graphs.rationals import RATIONALS
+from verify.certificates import answer
+from verify.checker import check
+from verify.deep import number
 from verify.evidence import Outcome
+from verify.language.evaluation import Evaluation
+from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
@@ -17,6 +21,7 @@ from verify.papers.j23 import second_correction_proofs as proofs
 from verify.real_arrays import RealTensors
 from verify.registry import find
 from verify.runs.budgets import budget_named
+from verify.tensors import Tensors, tensor
 
 SMOKE = Context(budget_named("smoke"), 2, "cpu")
 
@@ -58,43 +63,53 @@ def test_limits_of_sums_by_hand():
     assert left_over["right, L^2"] == 1
 
 
-def test_ratios_by_hand():
-    assert [ratios.split(1, 4, Fraction(1, 3)), ratios.split(1, 4, Fraction(1, 2))] == [9, 10]
-    for u, v, missed in ((1, 4, 0), (0, 0, 0), (0, 1, 1), (2, 0, 1)):
-        ((_, found, _),) = ratios.attained(case(u=u, v=v))
-        assert found == missed, (u, v)
-    assert ratios._minimises(case(u=1, v=4, p=Fraction(1, 3)))
-    assert not ratios._minimises(case(u=1, v=4, p=Fraction(1, 2)))
-    assert not ratios._minimises(case(u=-1, v=-4, p=Fraction(1, 3)))
+def held(term, **values):
+    """Whether something is true of these numbers."""
+    arrays = {k: tensor(("k",) if isinstance(v, list) else (), v) for k, v in values.items()}
+    scene = Tensors.scene([Tensors(arrays)], RATIONALS)
+    return bool(Evaluation(scene).column(lowered(term, {})).values[0])
+
+
+@pytest.mark.parametrize(
+    ("term", "values", "holds"),
+    [
+        (ratios.split(ratios.u, ratios.v, ratios.p) == 9, {"u": 1, "v": 4, "p": "1/3"}, True),
+        (ratios.INSIDE, {"u": 1, "v": 4}, True),
+        (Fraction(1, 3) == ratios.BEST_AT, {"u": 1, "v": 4}, True),
+        (ratios.INSIDE, {"u": 0, "v": 0}, True),
+        (ratios.INSIDE, {"u": 0, "v": 1}, False),
+        (ratios.INSIDE, {"u": 1, "v": 0}, False),
+        (ratios.MINIMISES.holds, {"u": 1, "v": 4, "p": "1/3"}, True),
+        (ratios.MINIMISES.holds, {"u": 1, "v": 4, "p": "1/2"}, False),
+        (ratios.MINIMISES.holds, {"u": -1, "v": -4, "p": "1/3"}, False),
+        (ratios.BEST, {"s": 2, "t": 1, "p": "1/3", "e": 1}, True),
+        (ratios.BEST, {"s": 0, "t": 0, "p": "1/3", "e": 1}, True),
+        (ratios.WHOLE == 20, {"x": [3, -1]}, True),
+        (ratios.LINEAR, {"x": [3, -1], "p": "1/4"}, True),
+    ],
+)
+def test_ratios_by_hand(term, values, holds):
+    arrays = {k: v if isinstance(v, list) else Fraction(v) for k, v in values.items()}
+    assert held(term, **arrays) is holds
 
 
 @pytest.mark.parametrize(("u", "v"), [(-1, 5), (5, Fraction(-1, 100)), (-3, -2), (-1, 0)])
 @pytest.mark.parametrize("bound", [0, 10, 10**6])
 def test_below_every_bound_by_hand(u, v, bound):
-    ((_, one, other),) = ratios.below_every_bound(case(u=u, v=v, M=bound))
-    assert one == -bound
-    assert other <= -bound - 1
+    found = ratios.split(ratios.u, ratios.v, ratios.near())
+    assert held(found <= -bound - 1, u=u, v=v, M=bound)
 
 
-def test_best_ratio_by_hand():
-    found = left_minus_right(ratios.best_ratio(case(s=2, t=1, p=Fraction(1, 3), e=1)))
-    assert found["below"] == 0
-    assert 0 <= found["reached"] < 1
-    found = left_minus_right(ratios.best_ratio(case(s=0, t=0, p=Fraction(1, 3), e=1)))
-    assert found == {"below": 0, "reached": 1}
-
-
-def test_the_split_of_linear_maps_by_hand():
-    made = RealTensors({"x": tensor_of(("k",), [3, -1]), "p": number(Fraction(1, 4))})
-    (_, one, other), _ = ratios.linear_split(made)
-    assert one == other == 20
+@pytest.mark.parametrize("name", ["ratio.value", "ratio.linear", "0.deduced@B"])
+def test_proofs_are_accepted(name):
+    assert check(find(f"j23.prop4.{name}").derivation().record).code == 0
 
 
 @pytest.mark.parametrize("name", ["eq1.limits", "ratio.attained", "2.limits"])
 def test_what_is_printed_is_refuted(name):
     found = pointwise(find(f"j23.prop4.{name}"), SMOKE)
     assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == 0
+    assert answer(found.certificate)["exit"] == 0
 
 
 PROVED = [claim for claim in (*ratios.CLAIMS, *limits.CLAIMS) if claim.proof is not None]

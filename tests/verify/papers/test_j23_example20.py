@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from random import Random
 
 import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.checker.restated import check
+from graphs.rationals import RATIONALS
+from verify.checker import check
 from verify.evidence import Outcome
 from verify.judging import judge_exactly
+from verify.language.evaluation import Evaluation
+from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
-from verify.papers.j23 import example20_cases, example20_networks, example20_rates
-from verify.papers.j23.example20_cases import Numbers
-from verify.papers.j23.example20_networks import Example
+from verify.papers.j23 import example20, example20_rates
 from verify.registry import find
 from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
+from verify.tensors import Tensors, tensor
 
 CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
 REFUTED = (
@@ -44,21 +44,25 @@ STANDING = (
 
 
 def numbers(**values):
-    parts = {name: Tensor((), (), (Fraction(value),)) for name, value in values.items()}
-    parts["L"] = Tensor((), (), parts["L"].entries, integer=True)
-    return Numbers(parts)
+    return Tensors({k: tensor((), v, integer=k == "L") for k, v in values.items()})
+
+
+def value(term, case):
+    column = Evaluation(Tensors.scene([case], RATIONALS)).column(lowered(term, {}))
+    (found,) = np.asarray(column.values).reshape(-1)
+    return as_fraction(found)
 
 
 def test_a_network_of_depth_six_by_hand():
-    case = numbers(t=2, a=0, c=1, x1=3, x2=1, x3=5, L=6)
-    layers = Example.of(case).forward(case.point)
-    shown = [[as_fraction(value) for value in layer] for layer in layers]
-    assert shown[2] == [12, 4, Fraction(5, 16)]
-    assert shown[3] == [12, 4, Fraction(5, 16), 2]
-    assert shown[4] == [12, 4, Fraction(7, 16)]
-    assert shown[6] == [3, 1, 7]
+    case = numbers(t=2, a=0, x1=3, x2=1, x3=5, L=6)
+    third = {2: Fraction(5, 16), 3: Fraction(5, 16), 4: Fraction(7, 16)}
+    for layer, entry in third.items():
+        above = example20.alpha(layer)
+        assert [value(above[i], case) for i in (1, 2, 3)] == [12, 4, entry]
+    assert value(example20.alpha(3)[4], case) == 2
+    assert [value(example20.output()[i], case) for i in (1, 2, 3)] == [3, 1, 7]
     small, sums = Fraction(1, 16), 2 * (8 + Fraction(1, 16)) + 2 * (Fraction(1, 2) + 16)
-    assert as_fraction(Example.of(case).square) == sums + 6 + 2 * small + small**2
+    assert value(example20.theta, case) == sums + 6 + 2 * small + small**2
 
 
 @pytest.mark.parametrize("name", REFUTED)
@@ -79,9 +83,7 @@ def test_what_is_right_stands(name):
 def test_the_second_line_is_right_at_depth_four_alone():
     claim = find("j23.ex20.norm.line2")
     broken = {
-        depth: bool(
-            judge_exactly(claim, numbers(t=2, a=0, c=0, x1=0, x2=0, x3=0, L=depth)).violations
-        )
+        depth: bool(judge_exactly(claim, numbers(t=2, L=depth)).violations)
         for depth in (2, 4, 6, 8)
     }
     assert broken == {2: True, 4: False, 6: True, 8: True}
@@ -89,11 +91,8 @@ def test_the_second_line_is_right_at_depth_four_alone():
 
 @pytest.mark.parametrize("depth", [2, 4, 10])
 def test_the_closed_form_is_the_norm_of_the_network(depth):
-    t = Fraction(5, 4)
-    case = numbers(t=t, a=0, c=1, x1=0, x2=0, x3=0, L=depth)
-    square = float(as_fraction(Example.of(case).square))
-    epsilon = np.log(1.25)
-    gamma = -np.log(epsilon) / np.log(depth)
+    square = float(value(example20.theta, numbers(t=Fraction(5, 4), L=depth)))
+    gamma = -np.log(np.log(1.25)) / np.log(depth)
     found = example20_rates.excess(depth, gamma, 2.0, 1.0)
     assert found == pytest.approx(square - 3 * depth, rel=1e-9)
 
@@ -127,10 +126,3 @@ def test_the_excess_is_that_of_a_network():
     square = sum(np.square(weight).sum() for weight in weights)
     found = example20_rates.excess_of(depth, float(slope))
     assert found == pytest.approx(square - 3 * depth)
-
-
-def test_every_case_of_the_pool_has_a_network_or_is_skipped():
-    random = Random(4)
-    drawn = [example20_cases.POOL.draw(random) for _ in range(60)]
-    assert sum(example20_networks.standing(case) for case in drawn) > 20
-    assert all(case.number("t") > 0 for case in drawn)

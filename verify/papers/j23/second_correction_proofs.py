@@ -10,6 +10,7 @@ from typing import Any
 from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.language.terms import Term
 from verify.quantities import nonnegative
 
 RANKS, LOGS = "equal ranks of the matrices", "first corrections of the factors add"
@@ -120,7 +121,7 @@ def sums() -> Argument:
     )
 
 
-def largest_is_among_them() -> Argument:
+def largest_is_among_them(goal: Term) -> Argument:
     """t / 2 >= sum x_i^2 >= x_1^2."""
     steps = []
     for count in range(1, 5):
@@ -135,9 +136,10 @@ def largest_is_among_them() -> Argument:
         "t >= R^(2)(A) = sum (2 x_i)^2 / 2 >= 2 x_1^2 with x_i = log s_i, so x_1 <= sqrt(t / 2)",
         tuple(steps),
         (SQUARES, ANY_RANK),
-        "norm_slack",
+        "",
         ("second correction at most t",),
         section=29,
+        goal=goal,
     )
 
 
@@ -191,33 +193,7 @@ def limits_of_sums() -> Argument:
 
 
 # ratios -------------------------------------------------------------------------------------------
-def linear_split() -> Argument:
-    """One singular value at a time."""
-    ring = ring_of(2)
-    x, p = ring.generators
-    u, v = 2 * (p * x) * (p * x), 2 * ((1 - p) * x) * ((1 - p) * x)
-    steps = (
-        _same(
-            ring,
-            "times p (1 - p): u (1 - p) + v p = p (1 - p) 2 x^2",
-            u * (1 - p) + v * p,
-            p * (1 - p) * 2 * x * x,
-        ),
-        _same(ring, "v p^2 = u (1 - p)^2", v * p * p, u * (1 - p) * (1 - p)),
-    )
-    return Argument(
-        "with u = (2 p x)^2 / 2 and v = (2 (1 - p) x)^2 / 2 both are identities",
-        steps,
-        (ANY_RANK,),
-        "linear_split",
-        (RATIO,),
-        scope=LINEAR_MAPS,
-        section=29,
-        cites=("j23.linexp.b",),
-    )
-
-
-def best_ratio() -> Argument:
+def best_ratio(goal: Term) -> Argument:
     """Below by a square, reached up to any e."""
     ring = ring_of(3)
     s, t, d = ring.generators
@@ -237,40 +213,28 @@ def best_ratio() -> Argument:
         "e / (2 (s + t) + 1) makes the second summand at most e",
         steps,
         (SQUARES,),
-        "best_ratio",
+        "",
         ("s, t at least 0", "e above 0", RATIO),
         section=29,
+        goal=goal,
     )
 
 
-def sum_at_least_0() -> Argument:
-    """u (1 - p) + v p, with 1 - p a number of its own."""
-    ring = ring_of(4)
-    u, v, p, rest = ring.generators
-    return Argument(
-        "u / p + v / (1 - p) is a quotient of sums of products of numbers of at least 0",
-        (nonnegative(ring, "u (1 - p) + v p has no negative coefficient", u * rest + v * p),),
-        (DISPLAYED,),
-        "split_slack",
-        ("both at least 0", RATIO),
-        section=29,
-    )
-
-
-def attained() -> Argument:
+def attained(goal: Term) -> Argument:
     """At sqrt u / (sqrt u + sqrt v)."""
     return Argument(
         "with u = t^2, v = s^2 and p = t / (s + t), inside (0, 1) for s, t > 0, the value "
         "(s + t)^2 is the least; for u = v = 0 every value is 0",
         (_weighted(), _reached()),
         (SQUARES,),
-        "attained",
+        "",
         ("both at least 0", "both above 0 or both 0"),
         section=29,
+        goal=goal,
     )
 
 
-def below_every_bound() -> Argument:
+def below_every_bound(goal: Term) -> Argument:
     """For u = -w < 0 and p = n at most 1/2 and w / (M + 2 |v| + 1)."""
     ring = ring_of(4)
     size, other, half, p = ring.generators  # M, |v|, and 1/2 - p as numbers of at least 0
@@ -292,38 +256,8 @@ def below_every_bound() -> Argument:
         "-w / p + v / (1 - p) <= -(M + 2 |v| + 1) + 2 |v|; for v < 0 with p and 1 - p exchanged",
         steps,
         ("p = min(1/2, w / (M + 2 |v| + 1)) lies inside (0, 1), or 1 - p does",),
-        "below_every_bound",
+        "",
         ("one or both negative",),
         section=29,
-    )
-
-
-def sign_at_the_best_ratio() -> Argument:
-    """v p^2 = u (1 - p)^2 and u (1 - p) + v p >= 0."""
-    ring = ring_of(2)
-    c, p = ring.generators  # u = c p^2, v = c (1 - p)^2
-    u, v = c * p * p, c * (1 - p) * (1 - p)
-    steps = (
-        _same(ring, "v p^2 = u (1 - p)^2", v * p * p, u * (1 - p) * (1 - p)),
-        _same(
-            ring,
-            "u (1 - p) + v p = c p (1 - p), so c >= 0",
-            u * (1 - p) + v * p,
-            c * p * (1 - p),
-        ),
-        _same(
-            ring,
-            "(u / p + v / (1 - p)) p (1 - p) = c p (1 - p): the value is c",
-            u * (1 - p) + v * p,
-            c * p * (1 - p),
-        ),
-    )
-    return Argument(
-        "where the derivative vanishes u = c p^2 and v = c (1 - p)^2; no ratio is better only if "
-        "c >= 0, and c is the value",
-        steps,
-        (DISPLAYED, "where a function is least inside an interval its derivative is 0"),
-        "split_slack",
-        (RATIO, "the ratio is the best one"),
-        section=29,
+        goal=goal,
     )
