@@ -260,13 +260,8 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
 
 def unless(holds: Term, change: Change) -> Change:
     """A change of the cases of which a relation is not true."""
-
-    def changed(case: Any, random: Random) -> Any:
-        column = Evaluation(type(case).scene([case], RATIONALS)).column(holds)
-        met = bool(column.defined[0] and column.values[0])
-        return case if met else change(case, random)
-
-    return changed
+    met = true_of(holds)
+    return lambda case, random: case if met(case) else change(case, random)
 
 
 EXACT: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()

@@ -15,8 +15,8 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import proposition19, proposition19_arguments
-from verify.papers.dkbhl20.laws import true_of
 from verify.runs.budgets import budget_named
+from verify.stated import true_of
 from verify.tensors import Tensors, tensor
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")

@@ -123,9 +123,9 @@ def test_arguments_hold_and_are_about_the_claim(claim):
 
 
 def test_an_argument_notices_other_operations(monkeypatch):
-    right = limits.along_ratio
+    right = proofs.along_ratio
     for operation, share in ((-1, "g"), (1, "f")):
         monkeypatch.setattr(
-            limits, "along_ratio", lambda n, one, o, s, w=(operation, share): right(n, one, *w)
+            proofs, "along_ratio", lambda n, one, o, s, w=(operation, share): right(n, one, *w)
         )
         assert not proofs.limits_of_compositions().holds

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from verify.hypotheses import Change
 from verify.language.building import (
     Each,
     Filter,
@@ -36,7 +34,7 @@ from verify.language.terms import Term
 from verify.normalised_hypotheses import semidefinite
 from verify.normalised_pool import Rows, second_moment_rows, unit_rows
 from verify.quantities import dot
-from verify.stated import Given, pool_with, true_of
+from verify.stated import Given, pool_with, true_of, unless
 from verify.tensors import Tensor as Entries
 from verify.tensors import Tensors
 
@@ -251,12 +249,6 @@ EQUAL_ROWS = _everywhere(
     _unequal,
 )
 CARRIED = (LAW, SEMIDEFINITE, UNIT)
-
-
-def unless(holds: Term, change: Callable[[Any, Random], Any]) -> Change:
-    """A change of the cases of which a relation is not true."""
-    met = true_of(holds)
-    return lambda case, random: case if met(case) else change(case, random)
 
 
 def _to_at_least_1(case: Tensors, random: Random) -> Tensors:

@@ -37,7 +37,6 @@ from verify.papers.dkbhl20.laws import (
     square_diagonal,
     to_law,
     trace_of_cube,
-    unless,
     with_matrices,
 )
 from verify.papers.dkbhl20.sources import printed
@@ -50,7 +49,7 @@ from verify.papers.dkbhl20.spectrum import (
     power_sum,
     with_numbers,
 )
-from verify.stated import Given, stated, true_of
+from verify.stated import Given, stated, true_of, unless
 from verify.tensors import Tensors
 
 

@@ -50,7 +50,6 @@ from verify.papers.dkbhl20.laws import (
     norm_power,
     to_law,
     trace_of_cube,
-    unless,
     with_matrices,
 )
 from verify.papers.dkbhl20.sources import printed
@@ -68,7 +67,7 @@ from verify.papers.dkbhl20.spectrum import (
 from verify.papers.dkbhl20.spectrum import (
     SPECTRA as ONE_SPECTRUM,
 )
-from verify.stated import Given, pool_with, stated
+from verify.stated import Given, pool_with, stated, unless
 from verify.tensors import Tensor, Tensors
 
 WIDE = 16  # from about this width on equicorrelated matrices break what (52) asks for

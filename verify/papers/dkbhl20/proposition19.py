@@ -43,10 +43,9 @@ from verify.language.terms import Term
 from verify.normalised_hypotheses import held
 from verify.normalised_pool import Rows, in_roles
 from verify.papers.dkbhl20 import proposition19_arguments as arguments
-from verify.papers.dkbhl20.laws import true_of, unless
 from verify.papers.dkbhl20.sources import printed
 from verify.quantities import listed, rows_of, with_entries, with_rows, with_value
-from verify.stated import Given, pool_with, stated
+from verify.stated import Given, pool_with, stated, true_of, unless
 from verify.tensors import Tensors
 
 H = Matrix("H", "d", "N", meaning="the inputs of the last layer, a column for each sample")

@@ -28,16 +28,10 @@ from verify.normalised_hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
 from verify.normalised_hypotheses import held
 from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20 import proposition8_arguments as arguments
-from verify.papers.dkbhl20.laws import (
-    frobenius_change,
-    norm_power,
-    square_diagonal,
-    trace_of_cube,
-    unless,
-)
+from verify.papers.dkbhl20.laws import frobenius_change, norm_power, square_diagonal, trace_of_cube
 from verify.papers.dkbhl20.sources import printed
 from verify.quantities import rows_of, with_rows
-from verify.stated import Given, pool_with, stated
+from verify.stated import Given, pool_with, stated, unless
 from verify.tensors import Tensors
 
 M = Matrix("M", "d", "d")

@@ -23,12 +23,11 @@ from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
 from verify.language.building import Matrix, cols, rank, rows, smaller
 from verify.language.terms import Term
 from verify.normalised_pool import gaussian_row, in_roles
-from verify.papers.dkbhl20.laws import unless
 from verify.papers.dkbhl20.rank_two import FULL_RANK as TO_FULL_RANK
 from verify.papers.dkbhl20.sources import printed
 from verify.quantities import rows_of, with_rows
 from verify.sampling import Arm, Sampled
-from verify.stated import Given, pool_with, stated
+from verify.stated import Given, pool_with, stated, unless
 from verify.tensors import Tensors
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from graphs.arithmetic import rational
 from verify.claim import Claim, Kind
 from verify.hypotheses import Hypothesis, by_case
 from verify.papers.j23 import second_correction_proofs as proofs
+from verify.papers.j23.expansions import Numbers, along_ratio, sides_along
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.quantities import PROPORTION, with_value
@@ -25,8 +26,6 @@ from verify.tensor_pool import TensorPool
 from verify.tensors import Tensors
 
 PROOF = "proof of Proposition 14"
-Terms = dict[int, Any]  # the coefficient of each power of L
-Numbers = Mapping[str, Any]
 
 
 def value(case: Tensors, name: str) -> Any:
@@ -37,46 +36,6 @@ def value(case: Tensors, name: str) -> Any:
 def number_pool(*names: str, **options: Any) -> TensorPool:
     """Cases made of these numbers."""
     return TensorPool(tuple((name, ()) for name in names), adapt=as_real, **options)
-
-
-def cost(numbers: Numbers, function: str, share: Any) -> Terms:
-    """R(h; share L) of the function with this letter."""
-    zeroth, first, second = (numbers[f"{function}{order}"] for order in "012")
-    return {1: zeroth * share, 0: first, -1: second / share}
-
-
-def added(one: Terms, other: Terms, sign: int = 1) -> Terms:
-    """one + other, or one - other."""
-    return {power: one[power] + sign * other[power] for power in one}
-
-
-def tends_to(side: str, terms: Terms, times: int, limit: Any) -> Iterator[Side]:
-    """The terms, times that power of L, against a limit: none of a positive power, and the
-    constant one."""
-    moved = {power + times: coefficient for power, coefficient in terms.items()}
-    nothing = limit - limit
-    for power in sorted(moved):
-        if power > 0:
-            yield {"part": f"{side}, L^{power}"}, moved[power], nothing
-    yield {"part": f"{side}, limit"}, moved.get(0, nothing), limit
-
-
-def sides_along(numbers: Numbers, shares: Numbers, operation: int, limit: Any) -> Iterator[Side]:
-    """Both sides of an inequality R(h; L) <= R(f; share L) + R(g; share' L), without the terms of h
-    of order L and 1, times L to the power `operation`, against R^(2)(h) and a limit."""
-    whole = cost(numbers, "h", shares["h"])
-    subtracted = {**whole, -1: limit - limit}
-    right = added(cost(numbers, "f", shares["f"]), cost(numbers, "g", shares["g"]))
-    yield from tends_to("left", added(whole, subtracted, -1), operation, numbers["h2"])
-    yield from tends_to("right", added(right, subtracted, -1), operation, limit)
-
-
-def along_ratio(numbers: Numbers, one: Any, operation: int, share_of: str) -> Iterator[Side]:
-    """Compositions, along L_f + L_g = L with p L layers for one of the two; the limit of (1)."""
-    p = numbers["p"]
-    shares = {"h": one, share_of: p, "g" if share_of == "f" else "f": one - p}
-    limit = numbers["f2"] / (one - p) + numbers["g2"] / p
-    yield from sides_along(numbers, shares, operation, limit)
 
 
 def _numbers(case: Tensors) -> Numbers:

@@ -11,6 +11,7 @@ from graphs.rings import Ring, ring_of
 from verify.argument import Argument, Step
 from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 from verify.language.terms import Term
+from verify.papers.j23.expansions import along_ratio, sides_along
 from verify.quantities import nonnegative
 
 RANKS, LOGS = "equal ranks of the matrices", "first corrections of the factors add"
@@ -156,8 +157,6 @@ def limits_of_compositions() -> Argument:
     from sympy import QQ
     from sympy.polys.fields import field
 
-    from verify.papers.j23.free_expansions import along_ratio
-
     made, r, f1, g1, f2, g2, h2, p = field("r, f1, g1, f2, g2, h2, p", QQ)
     numbers = {"f0": r, "g0": r, "h0": r, "f1": f1, "g1": g1, "h1": f1 + g1}
     numbers |= {"f2": f2, "g2": g2, "h2": h2, "p": p}
@@ -175,8 +174,6 @@ def limits_of_sums() -> Argument:
     """Likewise."""
     from sympy import QQ
     from sympy.polys.fields import field
-
-    from verify.papers.j23.free_expansions import sides_along
 
     made, f0, g0, f1, g1, f2, g2, h2 = field("f0, g0, f1, g1, f2, g2, h2", QQ)
     numbers = {"f0": f0, "g0": g0, "h0": f0 + g0, "f1": f1, "g1": g1, "h1": f1 + g1}
