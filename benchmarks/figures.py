@@ -19,8 +19,8 @@ from time import perf_counter
 from typing import Any
 
 from reports.plots import plot
-from verify.experiment import Measured, Setting
-from verify.kept import Kept
+from verify.core.experiment import Measured, Setting
+from verify.core.experiment_store import Kept
 from verify.papers.j23 import depth_ladder, learned_symmetry
 from verify.papers.j23 import experiments as shown
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from graphs.rationals import RATIONALS
 from tests.verify.language.test_as_before import BALANCE, by_code
-from verify.drawing import draw
 from verify.language.statements import Statement
-from verify.mutants.draws import batches
-from verify.registry import find
+from verify.papers.registry import find
+from verify.search.drawing import draw
+from verify.search.mutants.draws import batches
 
 
 def spent(measure: Any, groups: list[Any]) -> tuple[float, list[float]]:

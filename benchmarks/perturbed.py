@@ -23,9 +23,10 @@ from random import Random
 from typing import Any
 
 from graphs.rationals import RATIONALS
-from verify.case import case_from_json
+from verify.cases.case import case_from_json
+from verify.cases.tensors import tensors_from_json
 from verify.checker import ACCEPTED, check
-from verify.exhibits import exhibits
+from verify.core.budgets import budget_named
 from verify.language.domains import domain_from_json
 from verify.language.evaluation import Evaluation
 from verify.language.frames import TooManyRowsError
@@ -35,10 +36,9 @@ from verify.language.statements import Statement
 from verify.language.terms import TermError
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.own import load
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensors_from_json
+from verify.papers.registry import find
+from verify.runs.own_claims import load
+from verify.search.exhibits import exhibits
 
 ROOT = Path(__file__).parents[1]
 FILES = (

@@ -21,13 +21,13 @@ from pathlib import Path
 from statistics import median
 
 from lemmata import load
-from verify.certificates import case_of
 from verify.checker import check
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context
-from verify.runs.budgets import budget_named
 from verify.runs.tasks import method_named, tasks_for
+from verify.search.certificates import case_of
 
 FILES = Path(__file__).parent / "planted"
 FALSE, TRUE = (

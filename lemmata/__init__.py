@@ -14,10 +14,10 @@ from typing import Any
 __version__ = "0.9.0"
 
 _PLACES = {
-    "claim": "verify.own",
+    "claim": "verify.runs.own_claims",
     "laws": "graphs.laws",
-    "load": "verify.own",
-    "paper": "verify.own",
+    "load": "verify.runs.own_claims",
+    "paper": "verify.runs.own_claims",
     "run": "verify.runs.engine",
 }
 _LANGUAGE = "verify.language.building"

@@ -24,7 +24,7 @@ from lemmata.writing import tell_outputs, writable_outputs, write_outputs
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from verify.claim import Claim
+    from verify.core.claim import Claim
     from verify.runs.tasks import Task
 
 
@@ -81,8 +81,8 @@ def write_baseline(options: Namespace) -> int:
 
 def keep_exhibits(record: Mapping[str, Any]) -> None:
     """Keep the counterexamples and witnesses of a run beside the papers."""
-    from verify.exhibits import exhibits_of, path_of
     from verify.runs.written import written_whole
+    from verify.search.exhibits import exhibits_of, path_of
 
     for paper in record["papers"]:
         written_whole(path_of(paper["id"]), exhibits_of(record["claims"], paper["id"]))
@@ -104,7 +104,7 @@ def perform(
     chosen: Sequence[Claim], options: Namespace, known: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """The record of a run of the chosen claims. known: the baseline, for what is not looked at."""
-    from verify.runs.budgets import budget_named
+    from verify.core.budgets import budget_named
     from verify.runs.engine import Settings
     from verify.runs.engine import run as run_claims
     from verify.runs.interrupts import noted_interrupts
@@ -178,7 +178,7 @@ def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
     from verify.checker import ACCEPTED
     from verify.checker.__main__ import of_either_format
-    from verify.registry import hashes
+    from verify.papers.registry import hashes
 
     path = Path(options.certificate)
     if not path.is_file():

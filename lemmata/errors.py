@@ -65,13 +65,13 @@ def _message(error: Exception) -> str:
 def _code(error: Exception) -> int:
     from graphs.errors import NetworkError
     from reports.json_report import RecordError
-    from verify.own import ClaimFileError
-    from verify.registry import UnknownClaimError
+    from verify.cases.tensors import CaseError
+    from verify.core.budgets import UnknownBudgetError
+    from verify.papers.registry import UnknownClaimError
     from verify.runs.baseline import BaselineError, VoidRunError
-    from verify.runs.budgets import UnknownBudgetError
     from verify.runs.journal import JournalError
+    from verify.runs.own_claims import ClaimFileError
     from verify.runs.selection import NothingSelectedError
-    from verify.tensors import CaseError
 
     if isinstance(error, NothingSelectedError):
         return NOTHING

@@ -11,7 +11,7 @@ from lemmata.errors import FINE, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from verify.claim import Claim
+    from verify.core.claim import Claim
 
 TEMPLATE = '''"""Claims of your own: `lemmata run --claims {name}` checks them."""
 
@@ -43,7 +43,7 @@ claim(
 
 def loaded(files: Sequence[str]) -> list[Claim]:
     """The claims of these files."""
-    from verify.own import load
+    from verify.runs.own_claims import load
 
     return [claim for file in files for claim in load(file)]
 

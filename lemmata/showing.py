@@ -11,9 +11,9 @@ from lemmata.errors import FINE
 from lemmata.own import loaded
 
 if TYPE_CHECKING:
-    from verify.claim import Claim
-    from verify.examples import Example
-    from verify.ledger import Statement
+    from verify.core.claim import Claim
+    from verify.core.examples import Example
+    from verify.core.ledger import Statement
 
 Rows = Mapping[str, Mapping[str, Any]]
 NO_BASELINE: dict[str, Any] = {"statements": {}, "claims": {}}
@@ -76,7 +76,7 @@ def _named(options: Namespace) -> Path | None:
 # show --------------------------------------------------------------------------------------------
 def show(options: Namespace) -> int:
     """Show a printed statement with its claims, or a claim or a control."""
-    from verify.ledger import statements
+    from verify.core.ledger import statements
     from verify.runs.baseline import known
     from verify.runs.selection import lookup, named
 
@@ -96,14 +96,14 @@ def show(options: Namespace) -> int:
 
 
 def _claims_of(statement: str) -> list[Claim]:
-    from verify.registry import all_claims
+    from verify.papers.registry import all_claims
 
     return [claim for claim in all_claims() if claim.ledger_id == statement]
 
 
 def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
     """Print a printed statement: the print, what is known of it, and which claims say it."""
-    from verify.ledger import papers
+    from verify.core.ledger import papers
 
     paper = papers()[statement.paper]
     print(f"{statement.id}: {_plain(statement.title)}")
@@ -133,7 +133,7 @@ def _about(claim: Claim) -> str:
     """What a claim is beside the printed one: how it is read, or what it mends and how."""
     if claim.repairs is not None:
         from reports.text import difference
-        from verify.registry import find
+        from verify.papers.registry import find
 
         return (
             f"; mends {claim.repairs}: {difference(_as_row(find(claim.repairs)), _as_row(claim))}"
@@ -148,7 +148,7 @@ def _as_row(claim: Claim) -> dict[str, Any]:
 
 def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     """Print a claim: what it is to the print, its statement and hypotheses, what is known of it."""
-    from verify.fingerprint import claim_fingerprint
+    from verify.runs.fingerprint import claim_fingerprint
 
     print(f"{claim.id}: {claim.title}")
     version = f"{claim.source.version} version" if claim.source.version else ""

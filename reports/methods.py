@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reports.verdicts import Record
-from verify.verdict import ABOUT_CHECKS, BESIDE
+from verify.core.verdict import ABOUT_CHECKS, BESIDE
 
 METHODS = {
     "pointwise": "random cases",

@@ -194,7 +194,7 @@ def test_light_commands_load_nothing_heavy(argument):
 
 
 def test_list_names_every_statement():
-    from verify.ledger import statements
+    from verify.core.ledger import statements
 
     printed = printed_by("list")
     assert [name for name in statements() if f"{name} " not in printed] == []

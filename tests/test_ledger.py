@@ -5,9 +5,9 @@ import re
 import pytest
 
 from reports import mathml
-from verify.claim import Claim
-from verify.ledger import Rank, Role, papers, statement_id, statements
-from verify.registry import all_claims
+from verify.core.claim import Claim
+from verify.core.ledger import Rank, Role, papers, statement_id, statements
+from verify.papers.registry import all_claims
 
 
 def coded() -> dict[str, list[Claim]]:

@@ -16,15 +16,15 @@ from graphs.composition import single_output, without_dead_ends
 from graphs.convolutions import convolution
 from graphs.network import Network, network
 from tests.verify.own_claims import as_before
-from verify.case import Case
+from verify.cases.case import Case
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.claim import Claim
-from verify.drawing import draw
-from verify.judging import judge_exactly
-from verify.losses import PRESCRIBED
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim
+from verify.core.losses import PRESCRIBED
 from verify.methods.context import Context
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(budget_named("smoke"))
 CI = Context(budget_named("ci"))

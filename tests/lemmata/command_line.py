@@ -9,7 +9,7 @@ import pytest
 
 from lemmata.main import main
 from tests.repository import ROOT
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
 
 
 @dataclass(frozen=True)

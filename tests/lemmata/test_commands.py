@@ -9,10 +9,10 @@ import pytest
 from lemmata.main import main
 from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.fingerprint import claim_fingerprint
-from verify.registry import all_claims, find
+from verify.core.evidence import Outcome
+from verify.papers.registry import all_claims, find
+from verify.runs.controls import CONTROLS
+from verify.runs.fingerprint import claim_fingerprint
 
 QUICK = ("--budget", "smoke", "--workers", "1")
 CLAIMS = all_claims()

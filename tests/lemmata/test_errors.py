@@ -12,12 +12,12 @@ from lemmata import errors
 from lemmata.errors import UsageError, user_errors
 from reports.json_report import RecordError
 from tests.repository import ROOT
-from verify.registry import UnknownClaimError
+from verify.cases.tensors import CaseError
+from verify.core.budgets import UnknownBudgetError
+from verify.papers.registry import UnknownClaimError
 from verify.runs.baseline import BaselineError, VoidRunError
-from verify.runs.budgets import UnknownBudgetError
 from verify.runs.journal import JournalError
 from verify.runs.selection import NothingSelectedError
-from verify.tensors import CaseError
 
 CODES = {
     UsageError: 4,

@@ -15,7 +15,7 @@ from lemmata.commands import COMMANDS
 from lemmata.main import main
 from tests.lemmata.command_line import started
 from tests.verify.certificates import STATED
-from verify.evidence import Outcome
+from verify.core.evidence import Outcome
 from verify.methods import pointwise
 from verify.runs.baseline import OF_CLAIMS
 from verify.runs.interrupts import noted_interrupts

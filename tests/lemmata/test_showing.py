@@ -7,12 +7,12 @@ import pytest
 
 from lemmata.showing import _show_known
 from reports.plain import plain
-from verify.controls import CONTROLS
-from verify.fingerprint import claim_fingerprint
-from verify.grade import Grade
-from verify.ledger import papers, statements
-from verify.registry import all_claims, find
+from verify.core.grade import Grade
+from verify.core.ledger import papers, statements
+from verify.papers.registry import all_claims, find
 from verify.runs.baseline import OF_CLAIMS
+from verify.runs.controls import CONTROLS
+from verify.runs.fingerprint import claim_fingerprint
 
 CLAIMS = all_claims()
 REPAIRS = [claim for claim in CLAIMS if claim.repairs is not None]

@@ -16,8 +16,8 @@ from reports.json_report import RecordError, load, validate
 from tests.reports.sample_statements import claim as claim_row
 from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
-from verify.evidence import Outcome
-from verify.registry import all_claims
+from verify.core.evidence import Outcome
+from verify.papers.registry import all_claims
 
 UP = ".."
 QUICK = ("--budget", "smoke", "--workers", "1")

@@ -18,7 +18,7 @@ from tests.reports.sample_parts import (
     network,
     skipping,
 )
-from verify.registry import find
+from verify.papers.registry import find
 
 LEMMA_2A = r"""Under Assumptions 1 and 3, for all $v\in V\setminus\{I\cup O\}$ such that all edges
 incident to $v$ have learnable weights, for a.e. time $t\ge0$,

@@ -4,7 +4,7 @@ import re
 
 from reports.mathematics import mathematics, source
 from reports.pieces import line, section_anchor
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
 
 
 def test_every_section_that_claims_name_is_there():

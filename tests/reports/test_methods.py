@@ -4,8 +4,8 @@ from pathlib import Path
 
 from reports.methods import METHODS, OUTCOMES, SILENT, found_by, methods, supporting
 from verify import methods as package
-from verify.evidence import Outcome
-from verify.verdict import ABOUT_CHECKS, BESIDE, DRAWN, LED, LISTED
+from verify.core.evidence import Outcome
+from verify.core.verdict import ABOUT_CHECKS, BESIDE, DRAWN, LED, LISTED
 
 NO_METHOD = {"__init__", "context", "symbolic"}
 

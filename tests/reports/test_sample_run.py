@@ -2,7 +2,7 @@
 
 from reports.verdicts import HEADLINES, LOOKS
 from tests.reports.sample_run import sample
-from verify.certificates import answer, claim_of
+from verify.search.certificates import answer, claim_of
 
 CLAIMS = sample()["claims"]
 CERTIFICATES = [claim["certificate"] for claim in CLAIMS if claim["certificate"]]

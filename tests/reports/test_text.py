@@ -10,7 +10,7 @@ from reports.plain import shown_width
 from reports.text import LINES, SIGNS, difference, render
 from reports.verdicts import paper_sentence
 from tests.reports.sample_statements import claim, large, run_of, sample, statement
-from verify.headline import Word
+from verify.core.headline import Word
 
 
 def line_of(text: str, name: str) -> str:

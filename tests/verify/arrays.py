@@ -9,10 +9,10 @@ from typing import Any
 
 from graphs.algebraic import Enclosure, exact_value
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.judging import judge_exactly, view
+from verify.cases.tensors import Tensor, Tensors, tensor
+from verify.core.claim import Claim, Kind
 from verify.language.terms import Term
-from verify.tensors import Tensor, Tensors, tensor
+from verify.search.judging import judge_exactly, view
 
 
 def arrays(**nested: Any) -> Tensors:

@@ -1,9 +1,9 @@
 """A hypothesis in terms, as an object that tests, repairs and breaks cases."""
 
-from verify.claim import Source
-from verify.hypotheses import Hypothesis
-from verify.instance import Supply
-from verify.stated import Given, stated
+from verify.cases.hypotheses import Hypothesis
+from verify.core.claim import Source
+from verify.core.instance import Supply
+from verify.statements.stated import Given, stated
 
 
 def as_hypothesis(given: Given, pool: Supply) -> Hypothesis:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from verify.case import case_from_json
-from verify.controls import CONTROLS
-from verify.registry import find
+from verify.cases.case import case_from_json
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
 
 Certificate = dict[str, Any]
 

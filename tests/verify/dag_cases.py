@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from verify.dag_scene import Dag
-from verify.tensors import tensor
+from verify.cases.tensors import tensor
+from verify.kinds.dags.scene import Dag
 
 IDENTITY, SQUARE = (0, 1), (0, 0, 1)
 

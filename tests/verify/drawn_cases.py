@@ -19,10 +19,10 @@ from graphs.network import FIXED, Network, network
 from graphs.rationals import RATIONALS
 from graphs.strategies import inputs_for, networks, rationals, weights_for
 from tests.graphs.drawn_points import forward
-from verify.case import Case
-from verify.claim import Claim
-from verify.judging import view
-from verify.vocabulary import Scene, scene_of
+from verify.cases.case import Case
+from verify.cases.scenes import Scene, scene_of
+from verify.core.claim import Claim
+from verify.search.judging import view
 
 Numbers = Sequence[Fraction]
 Example = tuple[Sequence[Any], Any, Any]  # x, label, slope

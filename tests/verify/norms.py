@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from verify.cases.tensor_pool import TensorPool
 from verify.checker import restated as checker
-from verify.claim import Claim, Kind, Source
-from verify.tensor_pool import TensorPool
+from verify.core.claim import Claim, Kind, Source
 
 MATRIX = TensorPool((("M", ("rows", "columns")),))
 FALSE = "norms.false"

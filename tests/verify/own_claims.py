@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from verify import ledger, registry
+from verify.core import ledger
+from verify.papers import registry
 
 
 @contextmanager

@@ -12,11 +12,11 @@ from typing import Any
 
 from graphs.activations import RELU
 from tests.verify.certificates import Certificate
-from verify.case import Case
-from verify.networks_of_pieces import Plan, Spec, build
-from verify.rays import is_solution
-from verify.registry import find
-from verify.structured_pool import structured
+from verify.cases.case import Case
+from verify.cases.networks_of_pieces import Plan, Spec, build
+from verify.cases.structured_pool import structured
+from verify.kinds.solutions.rays import is_solution
+from verify.papers.registry import find
 
 F = Fraction
 Row = tuple[Fraction, ...]

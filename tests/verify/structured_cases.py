@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR
-from verify.networks_of_pieces import Plan, Spec, build
-from verify.structured import Structured
-from verify.structured_pool import StructuredPool
+from verify.cases.networks_of_pieces import Plan, Spec, build
+from verify.cases.structured import Structured
+from verify.cases.structured_pool import StructuredPool
 
 
 def dense(width: int, activation: Any = LINEAR) -> Spec:

@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from graphs.network import network
-from verify.admission import Admitted, Refused, admit
-from verify.case import Case
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.prescribing import prescribe
-from verify.registry import find
+from verify.cases.case import Case
+from verify.cases.prescribing import prescribe
+from verify.core.evidence import Outcome
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.admission import Admitted, Refused, admit
 
 ONE = Fraction(1)
 NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])

@@ -26,8 +26,8 @@ from tests.verify.invalid.seeds import seeds
 from tests.verify.necessity_certificates import NEEDING
 from verify.checker import restated as checker
 from verify.checker.restated import STATEMENTS, check, read_json
-from verify.controls import CONTROLS
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
+from verify.runs.controls import CONTROLS
 
 CHECKER = Path(checker.__file__)
 SCHEMA = json.loads((CHECKER.parent / "certificate.schema.json").read_text("utf-8"))

@@ -7,8 +7,8 @@ import pytest
 from tests.verify.arrays import arrays, entries_of
 from tests.verify.norms import FALSE as WRONG
 from tests.verify.norms import below, measured
+from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import ACCEPT, DECLINE, REJECT, check
-from verify.tensors import Tensors, tensor
 
 pytestmark = pytest.mark.usefixtures("norms")
 

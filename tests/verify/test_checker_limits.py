@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.verify.corruptions import DELETED, changed
 from tests.verify.ray_certificates import RAYS, SIDES
 from verify.checker import check
-from verify.registry import find
+from verify.papers.registry import find
 
 F = Fraction
 ACCEPT, REJECT, DECLINE = 0, 1, 2

@@ -11,8 +11,8 @@ from tests.verify.necessity_certificates import NEEDING, SIDES, STATED
 from verify.checker import check as check_statement
 from verify.checker import restated as checker
 from verify.checker.restated import STATEMENTS, WITHOUT, check
-from verify.controls import CONTROLS
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
+from verify.runs.controls import CONTROLS
 
 SIGN, TANH = NEEDING["sign"], STATED["tanh"]
 

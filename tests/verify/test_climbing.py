@@ -11,18 +11,18 @@ import torch
 from graphs.rationals import RATIONALS
 from numerics.floats import FloatArray, Floats
 from tests.verify.norms import measured
-from verify.claim import Kind, Source
-from verify.climbing import climb
-from verify.drawing import draw
-from verify.float_violations import largest_violations, normalised
-from verify.given import DATA
-from verify.hypotheses import Hypothesis, by_case
-from verify.judging import judge_exactly, look_at, view
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor
+from verify.core.claim import Kind, Source
 from verify.language.building import Each, examples, nu
-from verify.registry import find
-from verify.stated import stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.climbing import climb
+from verify.search.drawing import draw
+from verify.search.float_violations import largest_violations, normalised
+from verify.search.judging import judge_exactly, look_at, view
+from verify.statements.network_hypotheses import DATA
+from verify.statements.stated import stated
 
 RATES = (0.2, 0.003)
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from verify.confidence import bounded_interval, mean_interval
+from verify.kinds.statistics.confidence import bounded_interval, mean_interval
 
 ERROR = 0.1
 LOOKS = (2, 4, 8, 16, 32, 64, 128)

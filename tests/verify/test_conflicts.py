@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from tests.verify.as_hypothesis import as_hypothesis
-from verify import given
-from verify.conflicts import conflicts
-from verify.evidence import Outcome
-from verify.hypotheses import Hypothesis, by_case
-from verify.pool import Pool
-from verify.registry import find
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.pool import Pool
+from verify.cases.transformations import freeze_edge
+from verify.core.evidence import Outcome
+from verify.papers.registry import find
 from verify.runs import tasks
 from verify.runs.engine import Settings, conflicts_in, gather, whole_papers
 from verify.runs.tasks import claims_of
-from verify.transformations import freeze_edge
+from verify.search.conflicts import conflicts
+from verify.statements import network_hypotheses as given
 
 ALL_LEARNABLE, BIAS_FREE, DATA, HOMOGENEOUS, NONZERO_WEIGHTS, OWN_PARAMETERS = (
     as_hypothesis(one, Pool())

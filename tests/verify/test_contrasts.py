@@ -6,16 +6,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.claim import Claim, Kind, Source
-from verify.contrasts import needs_of
-from verify.evidence import Need, Outcome, evidence_from_json
-from verify.exponents import Contrast, Exponents, Family, Predicted
-from verify.fingerprint import claim_fingerprint
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Need, Outcome, evidence_from_json
+from verify.core.verdict import Verdict, decide
+from verify.kinds.statistics.contrasts import needs_of
+from verify.kinds.statistics.exponents import Contrast, Exponents, Family, Predicted
 from verify.methods.context import Context
 from verify.methods.exponents import contrasted, exponents
-from verify.runs.budgets import budget_named
-from verify.verdict import Verdict, decide
+from verify.runs.fingerprint import claim_fingerprint
 
 SMOKE = Context(budget_named("smoke"))
 WIDTHS = (8, 16, 32, 64)

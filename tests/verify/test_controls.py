@@ -11,17 +11,17 @@ from graphs.network import network
 from reports import html, text
 from reports.json_report import validate
 from tests.verify.runs.cheap_methods import install
-from verify.case import Case
-from verify.certificates import answer
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.dag_scene import Dag
-from verify.judging import judge_exactly
-from verify.normalised_scene import Chained
-from verify.pool import ACTIVATIONS
-from verify.registry import all_claims
+from verify.cases.case import Case
+from verify.cases.pool import ACTIVATIONS
+from verify.cases.tensors import Tensors, tensor
+from verify.core.claim import Kind
+from verify.kinds.dags.scene import Dag
+from verify.kinds.normalised.scene import Chained
+from verify.papers.registry import all_claims
+from verify.runs.controls import CONTROLS
 from verify.runs.engine import Settings, run
-from verify.tensors import Tensors, tensor
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 IDS = list(CONTROLS)
 rationals = st.fractions(-3, 3, max_denominator=8)

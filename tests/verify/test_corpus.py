@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from graphs.activations import LINEAR, RELU
-from verify.corpus import all_small_networks, biased, small_networks
+from verify.cases.small_networks import all_small_networks, biased, small_networks
 
 
 def edge_sets(networks):

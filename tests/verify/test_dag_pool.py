@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from tests.verify.dag_cases import SQUARE, chain, dag
-from verify.dag_hypotheses import (
+from verify.cases.hypotheses import asks_case
+from verify.kinds.dags.hypotheses import (
     DAG,
     IDENTITY_OUTPUTS,
     ONE_OUTPUT,
@@ -15,8 +16,7 @@ from verify.dag_hypotheses import (
     outputs_of,
     rows_of_activations,
 )
-from verify.dag_pool import GRAPHS, dag_pool, edges_of, often_without_zeros
-from verify.hypotheses import asks_case
+from verify.kinds.dags.pool import GRAPHS, dag_pool, edges_of, often_without_zeros
 
 
 def test_sizes_and_extras_are_those_asked_for():

@@ -10,9 +10,9 @@ import sympy
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.dag_cases import IDENTITY, SQUARE, chain, dag
-from verify.dag_hypotheses import DAG, rows_of_activations
-from verify.dag_pool import dag_pool, edges_of, often_without_zeros
-from verify.dag_scene import DagScene
+from verify.kinds.dags.hypotheses import DAG, rows_of_activations
+from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
+from verify.kinds.dags.scene import DagScene
 
 F = Fraction
 # x0, x1 -> 2 -> 4 -> 5, x1 -> 3 -> 5, and 3 an output no more: vertex 6 is left over

@@ -9,9 +9,9 @@ from graphs.arithmetic import as_fraction
 from graphs.errors import NotRationalError
 from graphs.rationals import RATIONALS
 from tests.verify.dag_cases import dag
-from verify.dag_hypotheses import outputs_of
-from verify.dag_scene import DagScene
-from verify.dag_symbols import ORDERS, SymbolDag, graph_case, numbers_up_to, small_graphs
+from verify.kinds.dags.hypotheses import outputs_of
+from verify.kinds.dags.scene import DagScene
+from verify.kinds.dags.symbols import ORDERS, SymbolDag, graph_case, numbers_up_to, small_graphs
 
 EDGES = {(1, 0), (2, 0), (2, 1), (3, 1), (3, 2)}
 

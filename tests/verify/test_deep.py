@@ -11,9 +11,9 @@ from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from numerics.enclosures import Balls
 from numerics.floats import Floats
-from verify.deep import Deep, deep, number
-from verify.deep_pool import MANNERS, pool
-from verify.tensors import CaseError, tensors_from_json
+from verify.cases.tensors import CaseError, tensors_from_json
+from verify.kinds.deep.networks import Deep, deep, number
+from verify.kinds.deep.pool import MANNERS, pool
 
 HALF = Fraction(1, 2)
 SMALL = deep([[[1, 2], [3, -1]], [[1, -2]]], [[0, -1], [1]], [[1, 1], [-2, 1]], HALF)
@@ -145,7 +145,7 @@ def test_numbers_may_be_added():
 
 
 def test_the_pool_draws_every_manner_depth_and_rank():
-    from verify.deep_hypotheses import jacobian_ranks
+    from verify.kinds.deep.hypotheses import jacobian_ranks
 
     drawn = [pool().draw(Random(seed)) for seed in range(300)]
     assert {case.family for case in drawn} == set(MANNERS)

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from verify.deep import deep, number
-from verify.deep_balanced import (
+from verify.kinds.deep.balanced import (
     BALANCED,
     SPREAD,
     along_the_depth,
@@ -15,8 +14,9 @@ from verify.deep_balanced import (
     is_balanced,
     spread_excess,
 )
-from verify.deep_families import chain_with_an_outlier, mixing_chains
-from verify.deep_pool import pool
+from verify.kinds.deep.families import chain_with_an_outlier, mixing_chains
+from verify.kinds.deep.networks import deep, number
+from verify.kinds.deep.pool import pool
 
 POOL = pool()
 

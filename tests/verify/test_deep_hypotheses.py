@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify import deep_hypotheses as hypotheses
-from verify.deep import Deep
-from verify.deep_pool import pool
+from verify.kinds.deep import hypotheses as hypotheses
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
 
 POOL = pool(gaps=("gap", "gap2"), whole=(("k", 0, 4),), points=(1, 2, 3))
 ALL = (

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction, rational
-from verify.deep import deep
-from verify.deep_pool import pool
-from verify.deep_segments import (
+from verify.kinds.deep.networks import deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.segments import (
     at_points,
     breakpoints,
     distance_to_piece,

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from verify.deep_hypotheses import jacobian_ranks
-from verify.deep_pool import pool
-from verify.deep_trained import EACH, SHAPES, trained_networks
+from verify.kinds.deep.hypotheses import jacobian_ranks
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.trained import EACH, SHAPES, trained_networks
 
 
 def test_they_are_the_same_every_time_and_fit_better_than_zero():

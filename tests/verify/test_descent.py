@@ -12,16 +12,16 @@ from graphs.errors import NotRationalError
 from numerics.enclosures import Balls
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, fractions, net_of
-from verify.descent import derivative, loss_of, polynomial, rate_of, rates_of, slope_rows
-from verify.entries import constant_entries
-from verify.pool import Pool
-from verify.prescribing import follow, gradient_of, prescribe
-from verify.smaller import changes, fewer_examples, size
-from verify.step_changes import chosen_numbers, fewer_steps
-from verify.step_choices import choose_steps
-from verify.steps import ONE_LOSS
-from verify.transformations import with_one_loss
-from verify.vocabulary import scene_of
+from verify.cases.descent import derivative, loss_of, polynomial, rate_of, rates_of, slope_rows
+from verify.cases.pool import Pool
+from verify.cases.prescribing import follow, gradient_of, prescribe
+from verify.cases.scenes import scene_of
+from verify.cases.smaller import changes, fewer_examples, size
+from verify.cases.step_changes import chosen_numbers, fewer_steps
+from verify.cases.step_choices import choose_steps
+from verify.cases.transformations import with_one_loss
+from verify.core.entries import constant_entries
+from verify.statements.descent_hypotheses import ONE_LOSS
 
 
 def stepped(case):

@@ -12,17 +12,17 @@ from graphs.activations import TANH, Activation
 from graphs.algebraic import Enclosure
 from graphs.errors import NotRationalError, PrecisionError
 from graphs.network import network
-from verify.case import Case
-from verify.certificates import answer, necessity_certificate
-from verify.claim import Source
-from verify.controls import CONTROLS
-from verify.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
-from verify.given import HOMOGENEOUS
+from verify.cases.case import Case
+from verify.core.claim import Source
 from verify.language.building import Each, Rate, hidden, into, out_of
 from verify.papers.lj22.graph_terms import squares
-from verify.registry import find
-from verify.stated import stated
-from verify.weakened import without
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.certificates import answer, necessity_certificate
+from verify.search.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
+from verify.search.weakened import without
+from verify.statements.network_hypotheses import HOMOGENEOUS
+from verify.statements.stated import stated
 
 pytest.importorskip("flint", reason="Arb is in python-flint, which is not installed")
 

@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from verify.evidence import Evidence, Outcome
-from verify.exclusion import Exclusion
-from verify.fingerprint import claim_fingerprint
+from verify.cases.scenes import constant_entries
+from verify.core.budgets import budget_named
+from verify.core.evidence import Evidence, Outcome
+from verify.core.exclusion import Exclusion
+from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
 from verify.methods.exclusion import CASES, looked_at, without_argument
 from verify.methods.vacuity import vacuity
-from verify.registry import all_claims, find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import all_claims, find
+from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.record import Found, claim_record
 from verify.runs.tasks import Task, perform, tasks_for
-from verify.verdict import Verdict, decide
-from verify.vocabulary import constant_entries
 
 SMOKE = Context(budget_named("smoke"))
 EXCLUDED = [claim for claim in all_claims() if claim.excluded is not None]
@@ -97,7 +97,7 @@ def test_what_is_cited_must_hold_on_the_cases(monkeypatch):
 
     wrong = replace(cited, measure=dominance)
     assert without_argument(wrong) == []
-    monkeypatch.setattr("verify.registry.find", lambda name: wrong)
+    monkeypatch.setattr("verify.papers.registry.find", lambda name: wrong)
     faults = looked(CLAIM.excluded).faults
     assert any(fault.startswith("dkbhl20.def3.b fails on") for fault in faults)
 
@@ -152,6 +152,6 @@ def test_the_fingerprint_follows_what_is_cited(monkeypatch):
     assert claim_fingerprint(replace(CLAIM, excluded=other)) != first
     cited = find("dkbhl20.def3.b")
     monkeypatch.setattr(
-        "verify.fingerprint._registered", lambda names: [replace(cited, statement="another")]
+        "verify.runs.fingerprint._registered", lambda names: [replace(cited, statement="another")]
     )
     assert claim_fingerprint(CLAIM) != first

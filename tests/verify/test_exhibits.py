@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from verify import exhibits as module
-from verify.certificates import answer, claim_of
-from verify.evidence import Outcome
-from verify.exhibits import ExhibitError, exhibits, exhibits_of, path_of
-from verify.ledger import PAPERS
+from verify.cases.scenes import constant_entries
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.core.ledger import PAPERS
 from verify.methods.context import Context
 from verify.methods.exhibit import exhibit
-from verify.registry import all_claims, find
-from verify.runs.budgets import budget_named
-from verify.vocabulary import constant_entries
+from verify.papers.registry import all_claims, find
+from verify.search import exhibits as module
+from verify.search.certificates import answer, claim_of
+from verify.search.exhibits import ExhibitError, exhibits, exhibits_of, path_of
 
 KEPT = [(name, kept) for paper in PAPERS for name, kept in exhibits(paper).items()]
 CONTEXT = Context(budget_named("smoke"))

@@ -12,15 +12,15 @@ from itertools import combinations
 import pytest
 
 from tests.repository import ROOT
-from verify import code_hashes
-from verify.claim import Claim, Kind, Source
-from verify.code_hashes import digest_of, versions
-from verify.fingerprint import claim_fingerprint, files_of
-from verify.hypotheses import Hypothesis, by_case
-from verify.pool import Pool
-from verify.rate import Claimed, Rate
-from verify.registry import find
-from verify.watch import Watch
+from verify.cases.flow_observables import Watch
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.pool import Pool
+from verify.core import code_hashes
+from verify.core.claim import Claim, Kind, Source
+from verify.core.code_hashes import digest_of, versions
+from verify.kinds.statistics.rate import Claimed, Rate
+from verify.papers.registry import find
+from verify.runs.fingerprint import claim_fingerprint, files_of
 
 HERE = "tests/verify/test_fingerprint.py"
 
@@ -149,8 +149,8 @@ MODULES = {
     "graphs/network.py": "V = 1\n",
     "graphs/families.py": "F = 1\n",
     "numerics/kernels.py": "K = 1\n",
-    "verify/registry.py": "import verify.papers.p.claims\n",
-    "verify/methods/pointwise.py": "import verify.registry\nimport numerics.kernels\n",
+    "verify/papers/registry.py": "import verify.papers.p.claims\n",
+    "verify/methods/pointwise.py": "import verify.papers.registry\nimport numerics.kernels\n",
     "verify/methods/flow.py": "from numerics import kernels\n",
     "verify/papers/p/claims.py": CLAIMS_FILE,
     "verify/papers/p/near.py": NEAR_FILE,
@@ -201,7 +201,7 @@ def fingerprints(house) -> tuple[str, ...]:
         ("graphs/families.py", (False, False, False)),
         ("numerics/kernels.py", (False, True, True)),
         ("verify/methods/pointwise.py", (False, True, False)),
-        ("verify/registry.py", (False, True, False)),
+        ("verify/papers/registry.py", (False, True, False)),
         ("verify/papers/p/claims.py", (True, True, True)),
         ("verify/papers/p/near.py", (True, True, True)),
         ("verify/papers/p/far.py", (True, True, True)),
@@ -273,7 +273,7 @@ def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
 
 
 def test_predicates_of_other_modules_count():
-    # the test that by_case returns stands in verify.hypotheses, the predicate in it does not
+    # the test that by_case returns stands in verify.cases.hypotheses, the predicate in it does not
     alike = replace(find("dkbhl20.def_chain.b"), pool=None)
     elsewhere = Hypothesis("tree", "$G$ is a tree", by_case(lambda case: True))
     files = code_hashes.with_imports(files_of(replace(alike, hypotheses=(elsewhere,))))
@@ -298,8 +298,8 @@ def test_a_package_that_is_not_there_is_absent(monkeypatch):
 
 def test_fingerprints_load_nothing_heavy():
     code = (
-        "import sys; from verify.registry import all_claims; from verify.fingerprint import *\n"
-        "from verify.code_hashes import digest_of, versions\n"
+        "import sys; from papers.registry import all_claims; from runs.fingerprint import *\n"
+        "from verify.core.code_hashes import digest_of, versions\n"
         "claim = all_claims()[0]\n"
         "claim_fingerprint(claim), digest_of(files_of(claim)), versions()\n"
         "print(sorted({'torch', 'sympy', 'numba', 'sklearn'} & set(sys.modules)))"

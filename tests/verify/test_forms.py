@@ -9,15 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.network import FIXED, network
-from verify.case import Case
-from verify.claim import Kind, Source
-from verify.drawing import draw
-from verify.forms import NotQuadraticError, quadratic_forms, triples, unconditioned
+from verify.cases.case import Case
+from verify.cases.scenes import FreeScene
+from verify.cases.transformations import random_rational
+from verify.core.claim import Kind, Source
 from verify.language.building import Each, Rate, Sum, hidden, into, w
-from verify.registry import find
-from verify.stated import stated
-from verify.transformations import random_rational
-from verify.vocabulary import FreeScene
+from verify.methods.quadratic_forms import (
+    NotQuadraticError,
+    quadratic_forms,
+    triples,
+    unconditioned,
+)
+from verify.papers.registry import find
+from verify.search.drawing import draw
+from verify.statements.stated import stated
 
 LAWS = ("lj22.lemma2a", "lj22.lemma2b@A.fix", "lj22.lemma3@B", "lj22.bias@BB", "lj22v1.eq8.b@B")
 

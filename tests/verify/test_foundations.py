@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from verify.evidence import Evidence, Outcome
-from verify.foundations import foundations, settled
-from verify.registry import find
-from verify.verdict import Verdict, decide
+from verify.core.evidence import Evidence, Outcome
+from verify.core.foundations import foundations, settled
+from verify.core.verdict import Verdict, decide
+from verify.papers.registry import find
 
 BASE = find("lj22.gflow")
 

@@ -15,12 +15,12 @@ from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.language.both import MALFORMED, NOTHING, of_checker
 from tests.verify.test_hypotheses import TABLE
-from verify import given
-from verify.case import Case
-from verify.entries import constant_entries
-from verify.registry import find
-from verify.sliding import with_slopes
-from verify.stated import Given
+from verify.cases.case import Case
+from verify.cases.sliding import with_slopes
+from verify.core.entries import constant_entries
+from verify.papers.registry import find
+from verify.statements import network_hypotheses as given
+from verify.statements.stated import Given
 
 ONE = [([1], 1, 1)]
 CHAIN = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 1, "h>o": 2}, ONE)
@@ -121,7 +121,7 @@ def replace_hypotheses(one: Given) -> Any:
     """The hypothesis that a claim makes of it."""
     from verify.language.building import Each, edges, w
     from verify.papers.lj22.sources import both
-    from verify.stated import stated
+    from verify.statements.stated import stated
 
     says = Each(edges(), lambda e: w(e) == w(e))
     return stated("lj22.gflow", both(""), "", "", says, (one,)).hypotheses[0]

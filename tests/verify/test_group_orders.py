@@ -5,9 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from verify.group_orders import matrix_variance, operator_norm, squared_norm_from_above
-from verify.group_shapes import Shape
-from verify.profile_pool import profile_pool
+from verify.kinds.profiles.group_orders import (
+    matrix_variance,
+    operator_norm,
+    squared_norm_from_above,
+)
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile_pool import profile_pool
 
 
 def layered(*sizes):

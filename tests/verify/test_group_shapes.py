@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from verify.group_shapes import Shape
-from verify.profile import profile
-from verify.profile_networks import wiring_of_profile
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import profile
+from verify.kinds.profiles.profile_networks import wiring_of_profile
 
 CHAIN = Shape(((), (0,), (1,)), (0, 1, 0))
 TAKING = Shape(  # group 3 takes from group 2, group 4 from group 1

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.grade import Grade
-from verify.headline import Known, Word, headline
-from verify.ledger import Role
-from verify.verdict import FALSE, STANDS, Verdict
+from verify.core.grade import Grade
+from verify.core.headline import Known, Word, headline
+from verify.core.ledger import Role
+from verify.core.verdict import FALSE, STANDS, Verdict
 
 verdicts = st.sampled_from(Verdict)
 others = st.builds(Known, st.just("x@B"), st.sampled_from([Role.OTHER, Role.VARIANT]), verdicts)

@@ -12,23 +12,23 @@ from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.rationals import RATIONALS
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
-from verify import given
-from verify.case import Case
-from verify.claim import Claim, Kind, Source
-from verify.drawing import draw, repair
-from verify.hypotheses import Hypothesis, asks_scene, by_case, unchanged
-from verify.instance import Supply
-from verify.judging import judge_exactly, view
+from verify.cases.case import Case
+from verify.cases.hypotheses import Hypothesis, asks_scene, by_case, unchanged
+from verify.cases.pool import Pool
+from verify.cases.scenes import constant_entries
+from verify.cases.transformations import make_dormant
+from verify.core.claim import Claim, Kind, Source
+from verify.core.instance import Supply
 from verify.language.building import Each, Some, hidden, implies, into, w
 from verify.language.terms import Term
 from verify.papers.lj22.descent_pairs import EQUAL
 from verify.papers.lj22.graph_terms import equal_patterns, two_layers
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
-from verify.pool import Pool
-from verify.registry import all_claims
-from verify.stated import Given, stated
-from verify.transformations import make_dormant
-from verify.vocabulary import constant_entries
+from verify.papers.registry import all_claims
+from verify.search.drawing import draw, repair
+from verify.search.judging import judge_exactly, view
+from verify.statements import network_hypotheses as given
+from verify.statements.stated import Given, stated
 
 LEAKY = leaky_relu("1/2")
 ONE = [(["1/2"], 1, 1)]

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from reports.exhibit import exhibit
 from tests.verify.norms import FALSE as KNOWN
 from tests.verify.norms import MATRIX, above, below, measured
-from verify.admission import Admitted, admit
+from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import ACCEPT, REJECT, check
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
 from verify.methods.trials import trials
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.runs.controls import CONTROLS
+from verify.search.admission import Admitted, admit
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"))
 TRUE, FALSE = measured(above), measured(below, id=KNOWN)

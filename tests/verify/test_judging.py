@@ -13,18 +13,18 @@ from graphs.families import fully_connected
 from graphs.paths import count_paths
 from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
-from verify.case import Case
-from verify.certificates import answer, certificate_of
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
 from verify.checker.restated import STATEMENTS
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.drawing import draw
-from verify.judging import NOTHING, Violation, judge_all, judge_exactly, view, violates
-from verify.pool import Pool
-from verify.registry import all_claims, find
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.weakened import without
+from verify.core.claim import Kind
+from verify.papers.registry import all_claims, find
+from verify.runs.controls import CONTROLS
+from verify.search.certificates import answer, certificate_of
+from verify.search.drawing import draw
+from verify.search.judging import NOTHING, Violation, judge_all, judge_exactly, view, violates
+from verify.search.weakened import without
 
 ALL_JUDGED = [claim for claim in all_claims() if claim.judged]
 ALL_JUDGED += [claim for claim, _ in CONTROLS.values()]

@@ -6,12 +6,12 @@ from threading import Event
 import numpy as np
 import pytest
 
-from verify.experiment import Setting
-from verify.kept import Kept
+from verify.core.budgets import budget_named
+from verify.core.experiment import Setting
+from verify.core.experiment_store import Kept
 from verify.methods.context import Context
 from verify.methods.experiment import experiment
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 from verify.runs.executors import in_process
 from verify.runs.tasks import Task
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of
-from verify.kinked_points import onto_a_kink
+from verify.cases.kinked_points import onto_a_kink
 
 
 @settings(max_examples=40)

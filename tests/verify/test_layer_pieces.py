@@ -7,13 +7,7 @@ import pytest
 from graphs.activations import RELU
 from graphs.network import FIXED
 from tests.verify.structured_cases import block, case_of_plan, conv, dense
-from verify.layer_pieces import (
-    Mismatch,
-    chosen_pieces,
-    flat,
-    leaving,
-    pieces_of,
-)
+from verify.cases.layer_pieces import Mismatch, chosen_pieces, flat, leaving, pieces_of
 
 
 def numbers(case, matrix):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from verify.claim import Kind
-from verify.negation import negation
-from verify.registry import all_claims, find
+from verify.core.claim import Kind
+from verify.core.negation import negation
+from verify.core.verdict import Decision, Verdict
+from verify.papers.registry import all_claims, find
 from verify.runs.record import Found, claim_record
-from verify.verdict import Decision, Verdict
 
 JUDGED = [claim for claim in all_claims() if claim.judged]
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify import normalised_hypotheses as hypotheses
-from verify import normalised_pool as pools
-from verify.normalised_pool import chain_pool, rows_of
-from verify.normalised_scene import Chained
-from verify.tensors import tensor
+from verify.cases.tensors import tensor
+from verify.kinds.normalised import hypotheses as hypotheses
+from verify.kinds.normalised import pool as pools
+from verify.kinds.normalised.pool import chain_pool, rows_of
+from verify.kinds.normalised.scene import Chained
 
 F = Fraction
 

@@ -10,13 +10,11 @@ import pytest
 
 from tests.repository import ROOT
 from tests.verify.own_claims import as_before
-from verify import ledger, registry
 from verify.checker import check
-from verify.circular import asked_twice
-from verify.claim import Kind
-from verify.evidence import Outcome
-from verify.fingerprint import claim_fingerprint
-from verify.judging import judge_exactly
+from verify.core import ledger
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
 from verify.methods.ascent import ascent
 from verify.methods.context import Context
 from verify.methods.enumeration import enumeration
@@ -24,13 +22,16 @@ from verify.methods.mutation import mutation
 from verify.methods.nearest import nearest
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.methods.power import power_of
 from verify.methods.schema import schema
 from verify.methods.trials import trials
-from verify.own import ClaimFileError, load
-from verify.power import power_of
+from verify.papers import registry
 from verify.runs import engine
-from verify.runs.budgets import budget_named
+from verify.runs.fingerprint import claim_fingerprint
+from verify.runs.own_claims import ClaimFileError, load
 from verify.runs.tasks import CONFLICTS, Task, perform, tasks_for
+from verify.search.circular import asked_twice
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(budget_named("ci"))
 START = """

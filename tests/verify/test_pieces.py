@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphs.activations import RELU
 from graphs.exact import output
 from graphs.strategies import networks, weights_for
-from verify.pieces import bent_chain, determinant, linear_through, walk
+from verify.cases.linear_pieces import bent_chain, determinant, linear_through, walk
 
 
 def at(coefficients, point):

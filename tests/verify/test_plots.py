@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.json_report import schema
-from verify.evidence import Evidence, Need, Outcome, evidence_from_json
-from verify.plots import MOST_POINTS, Curve, Plot, plot_from_json, thinned
+from verify.core.evidence import Evidence, Need, Outcome, evidence_from_json
+from verify.core.plots import MOST_POINTS, Curve, Plot, plot_from_json, thinned
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 curves = st.lists(st.tuples(numbers, numbers), min_size=1, max_size=5).map(

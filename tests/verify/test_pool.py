@@ -13,8 +13,7 @@ from graphs.activations import LINEAR, RELU
 from graphs.families import fully_connected
 from graphs.paths import count_paths
 from tests.verify.drawn_cases import bends, pres
-from verify.losses import PRESCRIBED
-from verify.pool import (
+from verify.cases.pool import (
     FAMILIES,
     Pool,
     activation_of,
@@ -23,7 +22,8 @@ from verify.pool import (
     random_point,
     random_weights,
 )
-from verify.transformations import make_dormant
+from verify.cases.transformations import make_dormant
+from verify.core.losses import PRESCRIBED
 
 SEEDS = st.integers(0, 10**6)
 

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.circular import asked_twice
-from verify.claim import Claim, Kind, Source
-from verify.degeneracy import corners, off_corners
-from verify.evidence import Evidence, Mutant, Outcome
-from verify.grade import ENOUGH, Grade, grade_from_json, interval
-from verify.hypotheses import Hypothesis, by_case
-from verify.judging import judge_exactly
-from verify.meetings import drawn_cases
+from verify.cases.degeneracy import corners, off_corners
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import constant_entries
+from verify.cases.tensor_pool import TensorPool
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Evidence, Mutant, Outcome
+from verify.core.grade import ENOUGH, Grade, grade_from_json, interval
 from verify.methods.context import Context
 from verify.methods.generic import generic, grade_of, is_corner
 from verify.methods.mutation import mutation
 from verify.methods.nearest import STANDS, nearest
-from verify.power import CONCLUSION, LARGER, power_from_json, power_of
-from verify.registry import all_claims, find
-from verify.runs.budgets import budget_named
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import constant_entries
+from verify.methods.power import CONCLUSION, LARGER, power_from_json, power_of
+from verify.papers.registry import all_claims, find
+from verify.search.circular import asked_twice
+from verify.search.joint_hypotheses import drawn_cases
+from verify.search.judging import judge_exactly
 
 LAW = find("lj22.lemma2a")
 KILLED = Mutant("sign", "a sign", "killed", "a case")

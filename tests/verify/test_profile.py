@@ -13,10 +13,19 @@ from graphs.rationals import RATIONALS
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians
-from verify.bottleneck_hypotheses import CONSTANT_NUMBER, FEW_AMONG, FEW_OF_ALL, INCOMING, SPLIT
-from verify.group_shapes import Shape
-from verify.profile import Profile, profile
-from verify.profile_hypotheses import (
+from verify.cases.scenes import constant_entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import tensors_from_json
+from verify.kinds.profiles.bottleneck_hypotheses import (
+    CONSTANT_NUMBER,
+    FEW_AMONG,
+    FEW_OF_ALL,
+    INCOMING,
+    SPLIT,
+)
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import Profile, profile
+from verify.kinds.profiles.profile_hypotheses import (
     BOUNDED_SKIPS,
     EACH_SKIPS,
     GROWS,
@@ -25,11 +34,8 @@ from verify.profile_hypotheses import (
     PROFILE,
     width,
 )
-from verify.profile_networks import wiring_of_profile
-from verify.profile_pool import as_profile, profile_pool
-from verify.tensor_pool import TensorPool
-from verify.tensors import tensors_from_json
-from verify.vocabulary import constant_entries
+from verify.kinds.profiles.profile_networks import wiring_of_profile
+from verify.kinds.profiles.profile_pool import as_profile, profile_pool
 
 
 def layered(*sizes):

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.norms import measured
-from verify.hypotheses import Hypothesis, by_case
-from verify.judging import judge_exactly
-from verify.rationalising import (
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor
+from verify.search.judging import judge_exactly
+from verify.search.rationalising import (
     Exactness,
     instances_near,
     rationals_near,
@@ -19,8 +21,6 @@ from verify.rationalising import (
     simplified,
     violating,
 )
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor
 
 NUMBERS = st.fractions(-20, 20, max_denominator=300)
 

@@ -15,14 +15,14 @@ from graphs.families import fully_connected
 from graphs.rationals import RATIONALS
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, weights_for
-from verify.case import Case
+from verify.cases.case import Case
+from verify.kinds.solutions.late_directions import opposed_rows
+from verify.kinds.solutions.rays import float_gradient, is_graded, is_solution, with_kind
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
-from verify.late_directions import opposed_rows
 from verify.papers.lj22.solutions import GRADED, IS_AT_REST, IS_RAY
-from verify.rays import float_gradient, is_graded, is_solution, with_kind
-from verify.registry import all_claims
-from verify.solution_pool import SolutionPool
+from verify.papers.registry import all_claims
 
 ONE = Fraction(1)
 A, B = (Fraction(3, 5), Fraction(4, 5)), (Fraction(3, 5), Fraction(-4, 5))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify import registry
-from verify.ledger import statements
+from verify.core.ledger import statements
+from verify.papers import registry
 from verify.papers.dkbhl20 import claims as dkbhl20
 from verify.papers.j23 import claims as j23
 from verify.papers.lj22 import claims as lj22
+from verify.papers.registry import UnknownClaimError, all_claims, find
 from verify.papers.zlb22 import claims as zlb22
-from verify.registry import UnknownClaimError, all_claims, find
 
 IDS = {claim.id for claim in all_claims()}
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu
-from verify.case import Case
-from verify.controls import CONTROLS
-from verify.drawing import draw
-from verify.judging import judge_exactly
-from verify.registry import find
-from verify.shrinking import shrink
-from verify.sliding import with_slopes
-from verify.smaller import adapt_choice, changes, on_edges, renamed, size
+from verify.cases.case import Case
+from verify.cases.sliding import with_slopes
+from verify.cases.smaller import adapt_choice, changes, on_edges, renamed, size
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
+from verify.search.shrinking import shrink
 
 # The smallest violations there are, worked out by hand: vertices, edges, examples.
 SMALLEST = {

@@ -12,14 +12,14 @@ from graphs.activations import RELU, leaky_relu
 from graphs.exact import preactivations
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, exact_scene, fractions, net_of, value_of, values_of
-from verify.case import Case
-from verify.certificates import answer, certificate_of
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.sliding import into_a_slide, slide_of
 from verify.methods.clarke import rates
-from verify.pool import Pool
-from verify.registry import find
-from verify.sliding import into_a_slide, slide_of
+from verify.papers.registry import find
+from verify.search.certificates import answer, certificate_of
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 NET = net_of("x1>u x2>u x1>v x2>v u>o v>o", {"u": RELU, "v": RELU})
 WEIGHTS = {"x1>u": 4, "x2>u": -3, "x1>v": 1, "x2>v": 1, "u>o": 1, "v>o": 1}

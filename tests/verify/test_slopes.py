@@ -7,14 +7,14 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from verify.claim import Claim, Kind, Source
-from verify.evidence import Outcome
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
+from verify.kinds.statistics.slopes import Ladder, Told, look, room
 from verify.methods import exponents as engine
 from verify.methods.context import Context
 from verify.methods.exponents import ERROR, exponents, figures, settled
-from verify.runs.budgets import budget_named
-from verify.slopes import Ladder, Told, look, room
 
 SMOKE = Context(budget_named("smoke"))
 HALF = Fraction(-1, 2)

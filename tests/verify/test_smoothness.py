@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from graphs.activations import LINEAR
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
-from verify.case import Case
-from verify.descent import rate_of
-from verify.prescribing import gradient_of
-from verify.smoothness import (
+from verify.cases.case import Case
+from verify.cases.descent import rate_of
+from verify.cases.prescribing import gradient_of
+from verify.cases.smoothness import (
     curvature_bound,
     radius_squared,
     resloped,

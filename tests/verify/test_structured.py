@@ -10,12 +10,12 @@ from graphs.activations import LINEAR, RELU
 from graphs.errors import NetworkError
 from graphs.exact import output
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
-from verify.layer_pieces import pieces_of
-from verify.networks_of_pieces import Kept, Plan, Spec, build, fill
+from verify.cases.layer_pieces import pieces_of
+from verify.cases.networks_of_pieces import Kept, Plan, Spec, build, fill
+from verify.cases.smaller_plans import smaller, swapped
+from verify.cases.structured_pool import between
 from verify.papers.lj22.stacked import ANY_CHAIN
 from verify.papers.lj22.theorem1 import ALL_ITEMS, pool_of
-from verify.smaller_plans import smaller, swapped
-from verify.structured_pool import between
 
 ALL = pool_of(ALL_ITEMS, dormant=0.3)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.tensor_pool import MANNERS, TensorPool
-from verify.tensors import CaseError, Tensors, tensor, tensors_from_json
+from verify.cases.tensor_pool import MANNERS, TensorPool
+from verify.cases.tensors import CaseError, Tensors, tensor, tensors_from_json
 
 POOL = TensorPool((("U", ("c", "b")), ("Y", ("b", "a"))), (("m", 1, 9),))
 draws = st.builds(lambda seed: POOL.draw(Random(seed)), st.integers(0, 10**6))

@@ -8,11 +8,11 @@ import numpy as np
 from graphs.network import network
 from numerics.enclosures import Balls
 from numerics.flow import Options
-from verify import trajectories
-from verify.case import Case
-from verify.registry import find
-from verify.trajectories import _patterns_agree, admitted_segments, follow, start_of
-from verify.vocabulary import scene_of
+from verify.cases.case import Case
+from verify.cases.scenes import scene_of
+from verify.methods import trajectories
+from verify.methods.trajectories import _patterns_agree, admitted_segments, follow, start_of
+from verify.papers.registry import find
 
 NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
 

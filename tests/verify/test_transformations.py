@@ -13,8 +13,8 @@ from graphs.families import fully_connected
 from graphs.layers import is_layer
 from graphs.neighbourhoods import equal_neighbourhoods
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu, pres
-from verify.pool import Pool
-from verify.transformations import (
+from verify.cases.pool import Pool
+from verify.cases.transformations import (
     contract,
     copy_in_weights,
     freeze_edge,

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.claim import Kind
-from verify.evidence import Evidence, Outcome
-from verify.power import Power
-from verify.registry import find
-from verify.verdict import Verdict, decide
+from verify.core.claim import Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.verdict import Verdict, decide
+from verify.methods.power import Power
+from verify.papers.registry import find
 
 LAW = find("lj22.lemma2a")
 EXISTENCE = find("lj22.lemma4")

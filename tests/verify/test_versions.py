@@ -1,5 +1,5 @@
-from verify.registry import all_claims
-from verify.versions import comparison, counterparts
+from verify.papers.registry import all_claims
+from verify.papers.versions import comparison, counterparts
 
 CLAIMS = all_claims()
 STATEMENTS = {claim.ledger_id for claim in CLAIMS}

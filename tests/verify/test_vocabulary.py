@@ -29,10 +29,10 @@ from tests.verify.drawn_cases import (
     posts,
     pres,
 )
-from verify.case import Case
-from verify.pool import Pool
-from verify.transformations import make_dormant
-from verify.vocabulary import scene_of
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.scenes import scene_of
+from verify.cases.transformations import make_dormant
 
 FEW = settings(max_examples=30)
 ANYTHING = {"sharing": True, "fixed": True, "constants": True}

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from verify import given
-from verify.drawing import draw
-from verify.enclosing import needs_enclosing
-from verify.judging import judge_exactly
-from verify.registry import find
-from verify.weakened import broken_cases, judged, without
+from verify.papers.registry import find
+from verify.search.drawing import draw
+from verify.search.enclosing import needs_enclosing
+from verify.search.judging import judge_exactly
+from verify.search.weakened import broken_cases, judged, without
+from verify.statements import network_hypotheses as given
 
 CLAIMS = ["lj22.lemma2a", "lj22.thm1-5", "lj22.weyl.a", "lj22v1.gd-77@B1"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphs.network import Network
-from verify.case import Case
+from verify.cases.case import Case
 from verify.language.columns import Column, Lists
 from verify.language.sorts import EDGE, INT, NUM, VERTEX, Sort
 

@@ -19,7 +19,7 @@ LEAST, LARGEST = 0, 6
 class Array:
     """A tensor, a matrix, a vector, a number, a whole number between two, or in a case with a
     network a list of its vertices, edges, or numbers. axes: their names; beside a network those of
-    verify.case.AXES are as long as its lists. meaning: for readers, in words."""
+    verify.cases.case.AXES are as long as its lists. meaning: for readers, in words."""
 
     name: str
     sort: Sort

@@ -1,6 +1,6 @@
 """Operators of networks, on columns: a vertex or an edge is its number in the union of the batch.
 
-Values and slopes come from one evaluation of all networks (verify.vocabulary.Scene); what stands
+Values and slopes come from one evaluation of all networks (verify.cases.scenes.Scene); what stands
 here takes them from there.
 """
 

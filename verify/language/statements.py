@@ -22,7 +22,8 @@ from graphs.activations import SMOOTH
 from graphs.algebraic import Enclosure, exact_value, value_to_json
 from graphs.arithmetic import Array
 from graphs.rationals import RATIONALS
-from verify.entries import Entries
+from verify.cases.sliding import with_slopes
+from verify.core.entries import Entries
 from verify.language.columns import Column, Lists, plain
 from verify.language.domains import Domain, domain_of
 from verify.language.evaluation import Evaluation
@@ -35,7 +36,6 @@ from verify.language.records import digest, to_json
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term, TermError, make
-from verify.sliding import with_slopes
 
 CHOSEN = ("slopes_at_0", "eta", "slopes")  # by a case, beside the lists of its domain
 FORMAT, VERSION = "lemmata-statement", 1

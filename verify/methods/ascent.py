@@ -1,8 +1,8 @@
 """Gradient ascent on the violation of a claim: from many cases uphill, in floats, with derivatives.
 
-Batches of different cases climb at once (verify.climbing), first in long steps, then in short ones;
+Batches of different cases climb at once (search.climbing), first in long steps, then in short ones;
 in between the numbers become rationals and the hypotheses repair them. The highest points become
-small exact instances (verify.rationalising), and one that violates the claim exactly goes through
+small exact instances (search.rationalising), and one that violates the claim exactly goes through
 the admission gate. What was a violation in floats alone is counted as an artefact.
 
 Inequalities get several shapes. An identity is flat where it holds: of identities and laws only
@@ -20,18 +20,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from verify.admission import Admitted, admit
-from verify.claim import Claim, Kind
-from verify.drawing import draw
-from verify.evidence import Evidence, Outcome
-from verify.judging import view
-from verify.losses import PRESCRIBED
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.rationalising import Exactness, instances_near, settled, violating
+from verify.search.admission import Admitted, admit
+from verify.search.drawing import draw
+from verify.search.judging import view
+from verify.search.rationalising import Exactness, instances_near, settled, violating
 
 if TYPE_CHECKING:
-    from verify.climbing import Climbed
+    from verify.search.climbing import Climbed
 
 CLIMBED = (Kind.INEQUALITY, Kind.IDENTITY, Kind.LAW)
 ROUNDS = ((0.75, (0.2, 0.003)), (0.25, (0.01, 0.00001)))  # shares of the steps, and step sizes
@@ -105,7 +105,7 @@ def _climb(
     claim: Claim, context: Context, batch: list[Any], random: Random, seen: Ascent
 ) -> Any | None:
     """Climb from one batch, in rounds. Returns an exact case that violates the claim, or None."""
-    from verify.climbing import climb
+    from verify.search.climbing import climb
 
     seen.starts += len(batch)
     seen.sizes += [len(case.numbers) for case in batch]
@@ -148,7 +148,7 @@ def _made_exact(
     claim: Claim, batch: list[Any], reached: Climbed, random: Random, seen: Ascent, *, last: bool
 ) -> Any | None:
     """An exact case near one of the highest points that violates the claim, or None."""
-    from verify.climbing import NOISE
+    from verify.search.climbing import NOISE
 
     for place, k in enumerate(np.argsort(-reached.violations, kind="stable")[:HIGHEST]):
         violation = reached.violations[k]

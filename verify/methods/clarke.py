@@ -18,16 +18,16 @@ from graphs.kinks import KinkError
 from graphs.network import FIXED
 from graphs.rationals import RATIONALS
 from graphs.subgradients import clarke_element
-from verify.breaks import kinked
-from verify.case import Case
-from verify.claim import Claim
-from verify.drawing import draw
-from verify.evidence import Evidence, Outcome
-from verify.given import FLOW_SELECTION, STABLE_SIGNS, speaks_of_kinks
-from verify.losses import PRESCRIBED
+from verify.cases.breaks import kinked
+from verify.cases.case import Case
+from verify.cases.scenes import FreeScene, scene_of
+from verify.cases.transformations import random_rational
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.core.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry
-from verify.transformations import random_rational
-from verify.vocabulary import FreeScene, scene_of
+from verify.search.drawing import draw
+from verify.statements.network_hypotheses import FLOW_SELECTION, STABLE_SIGNS, speaks_of_kinks
 
 SCOPE = "random rational points at kinks, one random direction each"
 ABOUT_THE_FLOW = (FLOW_SELECTION.name, STABLE_SIGNS.name)

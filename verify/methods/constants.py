@@ -14,9 +14,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from verify.admission import Admitted, admit
-from verify.claim import Claim, Kind
-from verify.constants.constant import (
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Bound, Evidence, Outcome
+from verify.methods.context import Context, Inquiry
+from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, admit
+from verify.search.constants.constant import (
     ADDEND,
     Constant,
     UnusableValueError,
@@ -24,14 +27,11 @@ from verify.constants.constant import (
     factor,
     written,
 )
-from verify.constants.criticals import TooLongError, distances
-from verify.constants.growth import slopes
-from verify.constants.limits import REACHES, Effort, Limit, limits, settle, tried
-from verify.constants.moves import corners
-from verify.constants.sight import Sample, exact_view
-from verify.evidence import Bound, Evidence, Outcome
-from verify.methods.context import Context, Inquiry
-from verify.methods.pointwise import refutation
+from verify.search.constants.criticals import TooLongError, distances
+from verify.search.constants.growth import slopes
+from verify.search.constants.limits import REACHES, Effort, Limit, limits, settle, tried
+from verify.search.constants.moves import corners
+from verify.search.constants.sight import Sample, exact_view
 
 SHAPES = 12
 LONG = 60  # steps from which on a search is taken to settle for each size

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
-from verify.runs.budgets import Budget
+from verify.core.budgets import Budget
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
 
 REDRAWS = 6
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from verify.admission import Admitted, Refused, admit
-from verify.claim import Claim, Kind
-from verify.corners.corpus import corpus
-from verify.corners.numbers import KINDS
-from verify.evidence import Evidence, Outcome
-from verify.judging import judge_all
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.corners.corpus import corpus
+from verify.search.corners.numbers import KINDS
+from verify.search.judging import judge_all
 
 
 def corners(claim: Claim, context: Context) -> Evidence | None:

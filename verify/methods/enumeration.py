@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from verify.admission import Admitted, admit
-from verify.claim import Claim, Kind
-from verify.enumeration.ladders import ladder_of
-from verify.enumeration.looking import Count, look_at
-from verify.enumeration.scopes import Scope, fitting
-from verify.evidence import Evidence, Outcome
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, admit
+from verify.search.enumeration.ladders import ladder_of
+from verify.search.enumeration.looking import Count, look_at
+from verify.search.enumeration.scopes import Scope, fitting
 
 SHARES = (0.5, 1.0)
 """Of what is left of the budget, for one size; all of it where smaller scopes met no hypotheses."""

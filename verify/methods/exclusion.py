@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from verify.claim import Claim
-from verify.exclusion import Exclusion
-from verify.judging import judge_exactly
-from verify.meetings import drawn_cases, meets
+from verify.core.claim import Claim
+from verify.core.exclusion import Exclusion
 from verify.methods.schema import faults_of
-from verify.registry import find
+from verify.papers.registry import find
+from verify.search.joint_hypotheses import drawn_cases, meets
+from verify.search.judging import judge_exactly
 
 CASES = 24  # on which the cited claims are looked at
 

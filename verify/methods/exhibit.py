@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphs.errors import PrecisionError
-from verify.certificates import answer, case_of
-from verify.claim import Claim, Kind
-from verify.enclosing import look_closer
-from verify.evidence import Evidence, Outcome
-from verify.exhibits import exhibits
-from verify.judging import judge_exactly
-from verify.meetings import NO_CASE
+from verify.cases.tensors import CaseError
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
-from verify.tensors import CaseError
+from verify.search.certificates import answer, case_of
+from verify.search.enclosing import look_closer
+from verify.search.exhibits import exhibits
+from verify.search.joint_hypotheses import NO_CASE
+from verify.search.judging import judge_exactly
 
 
 def exhibit(claim: Claim, context: Context) -> Evidence | None:

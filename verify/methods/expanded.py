@@ -10,16 +10,16 @@ from graphs.activations import LINEAR, RELU
 from graphs.errors import NetworkError
 from graphs.families import fully_connected
 from graphs.network import Network
-from verify.case import Case
-from verify.certificates import answer
-from verify.claim import Claim, Kind
-from verify.corpus import all_small_networks
-from verify.evidence import Evidence, Outcome
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.small_networks import all_small_networks
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.language.expanding import expansion, has_signs
 from verify.language.statements import Statement
 from verify.methods.context import Context, Inquiry
 from verify.methods.symbolic import SymbolicScene, identity_certificate, stated_residuals
-from verify.pool import Pool
+from verify.search.certificates import answer
 
 EXAMPLES = 2
 SAMPLE_EDGES = 6  # the largest network whose entries go to the checker too

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
-from verify.experiment import Setting
-from verify.kept import Kept
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.core.experiment import Setting
+from verify.core.experiment_store import Kept
 from verify.methods.context import Context, Inquiry
 
 SCALES = {"smoke": 0, "ci": 1, "full": 2}

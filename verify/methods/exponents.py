@@ -2,7 +2,7 @@
 
 Each seed has a ladder of its own, independent of the others, and gives one slope by least squares
 of the logarithm of the value against that of the width. The slopes are independent draws, so their
-mean has an interval of a confidence sequence (verify.confidence), and looking after each round
+mean has an interval of a confidence sequence (confidence), and looking after each round
 costs nothing. Where seeds alone will not settle it, the next width of the larger scale's ladder is
 added; the ladders with and without it share the probability of error, and so do all families and
 quantities of a claim.
@@ -15,7 +15,7 @@ where the print speaks of widths such as these (Predicted.along) does an interva
 beyond a border contradict the claim; there all intervals of the claim together miss their mean
 slopes with probability 10^-3 at most.
 
-Families with one hypothesis dropped (verify.contrasts) are measured likewise, with a probability of
+Families with one hypothesis dropped (contrasts) are measured likewise, with a probability of
 error of their own, so that what is said of the claim is the same with and without them.
 """
 
@@ -28,16 +28,24 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Claim
-from verify.code_hashes import code_of
-from verify.contrasts import Seen, in_short, needs_of
-from verify.evidence import Evidence, Outcome
-from verify.exponents import FIRST, Exponents, Family, Predicted
-from verify.kept import Kept
+from verify.core.claim import Claim
+from verify.core.code_hashes import code_of
+from verify.core.evidence import Evidence, Outcome
+from verify.core.experiment_store import Kept
+from verify.core.plots import Curve, Plot
+from verify.kinds.statistics.contrasts import Seen, in_short, needs_of
+from verify.kinds.statistics.exponents import FIRST, Exponents, Family, Predicted
+from verify.kinds.statistics.slopes import (
+    Ladder,
+    Told,
+    advice,
+    look,
+    room,
+    seeds_needed,
+    slopes_of,
+)
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
-from verify.plots import Curve, Plot
-from verify.slopes import Ladder, Told, advice, look, room, seeds_needed, slopes_of
 
 ERROR = 0.01  # the probability that any interval of a claim misses its mean slope
 ERROR_CONTRADICTING = 0.001  # the same where an interval may contradict the claim

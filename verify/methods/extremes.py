@@ -1,7 +1,7 @@
 """Inequalities at their tightest: from corners and random cases downhill in the slack.
 
 Each start is a handful of shapes; the best case of each shape is varied in many ways at once, and
-the variants are measured in float64 balls (verify.constants.downhill). The slack is taken relative
+the variants are measured in float64 balls (search.constants.downhill). The slack is taken relative
 to the larger side in every other start (what scales alike then stays as large as it is), as it is
 in the others. What goes below 0 goes through the admission gate. How far the constants can go, and
 which cases show it, is another method's question: constants.
@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.admission import Admitted, admit
-from verify.claim import Claim, Kind
-from verify.constants.downhill import Archive, downhill
-from verify.constants.limits import moving
-from verify.constants.moves import corners
-from verify.constants.sight import slacks_of
-from verify.evidence import Evidence, Outcome
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, admit
+from verify.search.constants.downhill import Archive, downhill
+from verify.search.constants.limits import moving
+from verify.search.constants.moves import corners
+from verify.search.constants.sight import slacks_of
 
 STEPS = 40
 PATIENCE = 6  # steps without a smaller slack, after which another start is taken

@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from verify.admission import Admitted, Refused, admit
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.drawing import draw
-from verify.evidence import Evidence, Outcome
-from verify.forms import NotQuadraticError
-from verify.judging import judge_exactly
+from verify.cases.case import Case
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.plots import Plot, thinned
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.plots import Plot, thinned
-from verify.trajectories import Start, admitted_segments, case_at, drift, follow, start_of
+from verify.methods.quadratic_forms import NotQuadraticError
+from verify.methods.trajectories import Start, admitted_segments, case_at, drift, follow, start_of
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 LOSSES = ("logistic", "squared", "exponential")
 TOLERANCES = (1e-5, 1e-7, 1e-9)

@@ -1,7 +1,7 @@
 """How often a claim that is false fails among generic cases, and whether at corners alone.
 
 Generic: the hypotheses are met, and nothing is degenerate (no zero weight, no kink, widths and
-numbers of examples at least two; see verify.degeneracy) beside what all cases of the claim share.
+numbers of examples at least two; see cases.degeneracy) beside what all cases of the claim share.
 A claim that fails in some of them is false; one that fails at corners alone is true off them.
 """
 
@@ -14,15 +14,15 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from verify.certificates import case_of
-from verify.claim import Claim, Kind
-from verify.degeneracy import corners
-from verify.drawing import repair
-from verify.evidence import Evidence, Outcome
-from verify.grade import ENOUGH, Grade, interval
-from verify.judging import Judgement, judge_all, judge_exactly
-from verify.meetings import NO_CASE, drawn_cases
+from verify.cases.degeneracy import corners
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.grade import ENOUGH, Grade, interval
 from verify.methods.context import Context, Inquiry
+from verify.search.certificates import case_of
+from verify.search.drawing import repair
+from verify.search.joint_hypotheses import NO_CASE, drawn_cases
+from verify.search.judging import Judgement, judge_all, judge_exactly
 
 TRIES = 6  # draws for each case that is wanted
 CHECKED = 96  # draws that are judged together, between two looks at the clock

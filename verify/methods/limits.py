@@ -1,6 +1,6 @@
 """Claims about the limit along computed gradient flows with growing norm.
 
-A claim's gap is recorded against a squared norm that grows (verify.limit_series). Over the last
+A claim's gap is recorded against a squared norm that grows (methods.limit_series). Over the last
 part of the growth the exponent of the gap in the norm is 0 where the gap is bounded, and 1 where
 the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than any constant
 of the proofs (these are less than BOUND times the squared norm at the start) is a suspicion, never
@@ -20,16 +20,16 @@ from graphs.arithmetic import as_fraction
 from graphs.errors import NetworkError
 from graphs.exact import evaluation_at
 from graphs.inequalities import strictly_positive
-from verify.case import Case
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
-from verify.layer_pieces import Mismatch
-from verify.limit_series import series
+from verify.cases.case import Case
+from verify.cases.flow_observables import Watch
+from verify.cases.layer_pieces import Mismatch
+from verify.cases.networks_of_pieces import build
+from verify.cases.pool import random_data
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.core.plots import Curve, Plot, thinned
 from verify.methods.context import Context, Inquiry
-from verify.networks_of_pieces import build
-from verify.plots import Curve, Plot, thinned
-from verify.pool import random_data
-from verify.watch import Watch
+from verify.methods.limit_series import series
 
 if TYPE_CHECKING:
     from numerics.flow import Flow

@@ -1,7 +1,7 @@
 """Mutation: whether the checks of a claim would notice if it said something else.
 
 The source of the measure is changed a node at a time, the sides of its entries and its parameters
-are changed, and each hypothesis is dropped (verify.mutants). A mutant is killed where a case meets
+are changed, and each hypothesis is dropped (search.mutants). A mutant is killed where a case meets
 all hypotheses and an entry of the mutant is not as the claim says. A mutant that is never seen to
 differ, and one that is never less true, is not counted. Rewrites, which say the same, must pass:
 where one does not, the arithmetic is wrong.
@@ -15,18 +15,19 @@ from itertools import zip_longest
 from math import floor, isfinite, log2
 from random import Random
 
-from verify.circular import asked_twice
-from verify.claim import Claim, Kind
-from verify.enclosing import needs_enclosing
-from verify.evidence import Evidence, Mutant, Outcome
-from verify.instance import Instance
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Mutant, Outcome
+from verify.core.instance import Instance
 from verify.language.edits import Edit, edits
 from verify.language.latex import formula, names_in
 from verify.language.statements import Statement, keeps_leaves
 from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
-from verify.mutants.candidates import built, candidates, chosen
-from verify.mutants.draws import (
+from verify.methods.power import CONCLUSION
+from verify.search.circular import asked_twice
+from verify.search.enclosing import needs_enclosing
+from verify.search.mutants.candidates import built, candidates, chosen
+from verify.search.mutants.draws import (
     batches,
     corners,
     larger,
@@ -36,12 +37,11 @@ from verify.mutants.draws import (
     small,
     solutions,
 )
-from verify.mutants.rewrites import rewrites
-from verify.mutants.trial import Suspect, Trial
-from verify.mutants.wholes import same_wholes, wholes
-from verify.power import CONCLUSION
-from verify.stated import measure_of
-from verify.weakened import broken_cases, judged, without
+from verify.search.mutants.rewrites import rewrites
+from verify.search.mutants.trial import Suspect, Trial
+from verify.search.mutants.wholes import same_wholes, wholes
+from verify.search.weakened import broken_cases, judged, without
+from verify.statements.stated import measure_of
 
 ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
 REWRITES = 4
@@ -50,7 +50,7 @@ NEAR = 4  # cases near each of them
 NAMED = 3  # survivors that the summary names
 CORNERS = 20
 LARGER = 4
-LISTED = 500  # small cases, in the units of verify.enumeration
+LISTED = 500  # small cases, in the units of verify.search.enumeration
 ALWAYS = 3  # cases that do not meet a hypothesis, of which the claim fails in all
 BROKEN = 5  # cases for each hypothesis that is dropped, at most
 

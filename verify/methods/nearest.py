@@ -21,10 +21,10 @@ import numpy as np
 
 from graphs.errors import NotRationalError, TooManyPathsError
 from graphs.rationals import RATIONALS
-from verify.certificates import case_of
-from verify.claim import Claim, Kind
-from verify.evidence import Evidence, Mutant, Outcome
-from verify.judging import violates
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import CaseError, Tensors
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.language.domains import Array, Domain
 from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
@@ -39,10 +39,10 @@ from verify.methods.corners import corners as corners_of
 from verify.methods.enumeration import enumeration
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
-from verify.mutants.draws import batches, corners, listed, neighbours, rounds
-from verify.stated import symmetrised
-from verify.tensor_pool import TensorPool
-from verify.tensors import CaseError, Tensors
+from verify.search.certificates import case_of
+from verify.search.judging import violates
+from verify.search.mutants.draws import batches, corners, listed, neighbours, rounds
+from verify.statements.stated import symmetrised
 
 FEWEST = 12  # cases of which a statement that stands says something
 FEWEST_LARGER = 6  # of these, with nothing of size one
@@ -52,7 +52,7 @@ SHOWN = 6
 LONGEST = 8.0  # CPU seconds: what is left then is not tried
 DRAWS = 96
 NEIGHBOURS = 12  # cases near a counterexample
-LISTED = 300  # small cases, in the units of verify.enumeration
+LISTED = 300  # small cases, in the units of verify.search.enumeration
 CORNERS = 24
 STANDS = "stands"
 BY_RULE = (

@@ -15,17 +15,17 @@ from typing import Any
 
 from graphs.algebraic import Enclosure, value_to_json
 from graphs.errors import PrecisionError
-from verify.certificates import answer, case_json, necessity_certificate
-from verify.claim import Claim, Kind
-from verify.drawing import draw
-from verify.enclosing import judge_closely, needs_enclosing
-from verify.evidence import Evidence, Need, Outcome
-from verify.hypotheses import Hypothesis
-from verify.judging import Judgement, Violation, judge_exactly
-from verify.losses import PRESCRIBED
+from verify.cases.hypotheses import Hypothesis
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Need, Outcome
+from verify.core.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry
-from verify.shrinking import shrink
-from verify.weakened import broken_cases, judged, spoken_of, without
+from verify.search.certificates import answer, case_json, necessity_certificate
+from verify.search.drawing import draw
+from verify.search.enclosing import judge_closely, needs_enclosing
+from verify.search.judging import Judgement, Violation, judge_exactly
+from verify.search.shrinking import shrink
+from verify.search.weakened import broken_cases, judged, spoken_of, without
 
 TRIES = 6  # cases that are shown to the checker for one hypothesis
 ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses

@@ -11,14 +11,14 @@ from random import Random
 from typing import Any
 
 from graphs.algebraic import Enclosure
-from verify.admission import Admitted, Refused, admit
-from verify.claim import Claim, Kind
-from verify.degeneracy import OF_SIZE, corners, off_corners
-from verify.drawing import draw
-from verify.evidence import Evidence, Outcome
-from verify.judging import BATCH, Judgement, judge_all
-from verify.losses import PRESCRIBED
+from verify.cases.degeneracy import OF_SIZE, corners, off_corners
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.losses import PRESCRIBED
 from verify.methods.context import REDRAWS, Context, Inquiry
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.drawing import draw
+from verify.search.judging import BATCH, Judgement, judge_all
 
 LONG = 40  # characters of a number that a sentence still carries
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.core.plots import Curve, Plot
+from verify.kinds.statistics.rate import Claimed, Fit, Rate
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
-from verify.plots import Curve, Plot
-from verify.rate import Claimed, Fit, Rate
 
 CONFIDENCE = 0.99
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from verify.admission import Admitted, Refused, admit
-from verify.claim import Claim, Kind
-from verify.evidence import Evidence, Outcome
-from verify.judging import judge_all
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.kinds.solutions.rays import RAY, REST
+from verify.kinds.solutions.solution_pool import PER_DRAW, SolutionPool
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import in_words, refutation
-from verify.rays import RAY, REST
-from verify.solution_pool import SolutionPool
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.judging import judge_all
 
-PER_DRAW = 3  # solutions to look for, for each random case of the budget
 ENOUGH = 6  # violations, the smallest of which goes to the gate
 SHRINK_STEPS = 200
 WORDS = {

@@ -1,6 +1,6 @@
 """Sampling: the mean of a quantity in each of some settings, drawn until an interval decides.
 
-The interval of each setting is one of a confidence sequence (verify.confidence), so looking after
+The interval of each setting is one of a confidence sequence (confidence), so looking after
 each round costs nothing, and the settings share the probability of error. Sampling supports a claim
 where every interval lies on its side, and contradicts it where an interval, which is to be wrong
 ten times less often, lies on the other side in some setting. It never refutes, since no sample is
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from verify.claim import Claim
-from verify.confidence import bounded_interval, mean_interval
-from verify.evidence import Evidence, Outcome
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.kinds.statistics.confidence import bounded_interval, mean_interval
+from verify.kinds.statistics.sampling import FIRST, Arm, Relation, Sampled
 from verify.methods.context import Context, Inquiry
 from verify.methods.experiment import SCALES
-from verify.sampling import FIRST, Arm, Relation, Sampled
 
 ERROR = 0.01  # the probability that any interval of a claim misses its mean
 AGAINST = 0.001  # the same of the wider intervals by which a claim is contradicted

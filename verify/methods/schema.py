@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.argument import Argument, name_of
-from verify.certificates import answer
 from verify.checker import statement_hash
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
+from verify.core.argument import Argument, name_of
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
 from verify.language.domains import domain_of
 from verify.language.proof_facts import TRUSTED
 from verify.language.records import key
 from verify.language.statements import Statement
 from verify.language.terms import Term
 from verify.methods.context import Context, Inquiry
+from verify.search.certificates import answer
 
 PROOFS = 48  # the section of docs/mathematics.md on proofs that are replayed
 

@@ -24,14 +24,14 @@ from hypothesis.internal.constants_ast import Constants
 from graphs.strategies import (
     generators,
 )
-from verify.admission import Admitted, admit
-from verify.claim import Claim, Kind
-from verify.drawing import repair
-from verify.evidence import Evidence, Outcome
-from verify.instance import Instance
-from verify.judging import Judgement, judge_exactly
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.instance import Instance
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, admit
+from verify.search.drawing import repair
+from verify.search.judging import Judgement, judge_exactly
 
 BARREN = 20  # after so many first draws that meet no hypotheses it climbs towards them
 STEEPEST = 2.0  # no slack is larger, relative to the larger side

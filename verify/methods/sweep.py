@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from verify.admission import Admitted, Refused, admit
-from verify.claim import Claim, Kind
-from verify.drawing import draw, repair
-from verify.evidence import Evidence, Outcome
-from verify.judging import judge_exactly, view
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.drawing import draw, repair
+from verify.search.judging import judge_exactly, view
 
 LOWEST = 8  # cases of a batch that are judged exactly
 CLEAR = 1e-6  # a normalised violation below minus this is clear of rounding, as experience goes
@@ -90,7 +90,7 @@ def _cases(claim: Claim, random: Random, number: int, count: int) -> list[Any]:
 def _measured(claim: Claim, cases: list[Any], device: str) -> dict[int, float]:
     """By number, the largest normalised violation of each case that meets the hypotheses."""
     from numerics.floats import Floats
-    from verify.float_violations import largest_violations
+    from verify.search.float_violations import largest_violations
 
     place = {id(case): number for number, case in enumerate(cases)}
     found: dict[int, float] = {}

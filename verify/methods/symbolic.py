@@ -22,11 +22,11 @@ from graphs.errors import NetworkError
 from graphs.evaluation import Union
 from graphs.network import FIXED, Network
 from graphs.polynomials import Symbols
-from verify.case import Case
-from verify.descent import Descent
+from verify.cases.case import Case
+from verify.cases.descent import Descent
+from verify.cases.scenes import Scene
 from verify.language.expanding import expansion, has_signs, no_weight_is_0
 from verify.language.statements import FORMAT, VERSION, Statement
-from verify.vocabulary import Scene
 
 Exponents = tuple[int, ...]
 Lists = Mapping[str, Any]  # of a case, by name

@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 
 from graphs.errors import TooManyPathsError
-from verify.admission import Admitted, Refused, admit
-from verify.claim import Claim, Kind
-from verify.drawing import draw, repair
-from verify.evidence import Evidence, Outcome
-from verify.instance import Instance
-from verify.judging import judge_exactly, view
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.instance import Instance
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.vocabulary import Entries
+from verify.search.admission import Admitted, Refused, admit
+from verify.search.drawing import draw, repair
+from verify.search.judging import judge_exactly, view
 
 SUSPECTS = 3
 SERIOUS = (Outcome.ERROR, Outcome.VIOLATES, Outcome.INCONCLUSIVE)  # of what the gate refused

@@ -5,7 +5,7 @@ corners, the text says of what kind. Where none was found, hypotheses are left o
 another, as long as none is found without them: what remains conflicts, and each part of it that
 lacks one has an instance. Of draws that found nothing no more is said than that. All small networks
 with small numbers are then looked at, and what that shows is said with its scope. Where a claim
-names others that exclude one of its hypotheses, these are checked, see verify.exclusion.
+names others that exclude one of its hypotheses, these are checked, see verify.core.exclusion.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from verify.claim import Claim
-from verify.degeneracy import corners, corners_of, degeneracies
-from verify.evidence import Evidence, Meeting, Outcome
-from verify.exclusion import Exclusion
-from verify.meetings import conflict, drawn_cases, enumerated, meets
+from verify.cases.degeneracy import corners, corners_of, degeneracies
+from verify.cases.tensor_pool import TensorPool
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Meeting, Outcome
+from verify.core.exclusion import Exclusion
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.methods.context import REDRAWS, Context, Inquiry
 from verify.methods.exclusion import looked_at
-from verify.solution_pool import SolutionPool
-from verify.tensor_pool import TensorPool
+from verify.search.joint_hypotheses import conflict, drawn_cases, enumerated, meets
 
 
 def vacuity(claim: Claim, context: Context) -> Evidence | None:

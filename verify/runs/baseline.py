@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from verify.grade import grade_from_json
-from verify.headline import Word
-from verify.power import power_from_json
-from verify.registry import hashes
-from verify.runs.budgets import budget_named
+from verify.core.budgets import budget_named
+from verify.core.grade import grade_from_json
+from verify.core.headline import Word
+from verify.core.verdict import FALSE, STANDS, Verdict
+from verify.methods.power import power_from_json
+from verify.papers.registry import hashes
 from verify.runs.written import written_whole
-from verify.verdict import FALSE, STANDS, Verdict
 
 FORMAT = "lemmata-baseline"
 VERSION = 2

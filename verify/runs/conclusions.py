@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome
-from verify.fingerprint import claim_fingerprint
-from verify.foundations import LEFT_OUT, settled
-from verify.grade import grade_from_json
-from verify.headline import Known
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.core.foundations import LEFT_OUT, settled
+from verify.core.grade import grade_from_json
+from verify.core.headline import Known
+from verify.core.verdict import FALSE, Decision, Verdict
 from verify.methods.generic import grade_of
-from verify.power import power_from_json, power_of
-from verify.registry import all_claims
-from verify.runs.budgets import BUDGETS
+from verify.methods.power import power_from_json, power_of
+from verify.papers.registry import all_claims
+from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.record import Found, deciding_certificate
 from verify.runs.tasks import not_run
-from verify.verdict import FALSE, Decision, Verdict
 
 if TYPE_CHECKING:
     from verify.runs.engine import Settings

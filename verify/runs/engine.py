@@ -11,16 +11,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeGuard
 
-from verify.claim import Claim
-from verify.code_hashes import versions
-from verify.controls import CONTROLS
-from verify.evidence import Evidence, Outcome
-from verify.findings import findings
-from verify.headline import Known, headline
-from verify.ledger import Paper, papers, statements
-from verify.registry import all_claims
-from verify.runs.budgets import budget_named
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim
+from verify.core.code_hashes import versions
+from verify.core.evidence import Evidence, Outcome
+from verify.core.findings import findings
+from verify.core.headline import Known, headline
+from verify.core.ledger import Paper, papers, statements
+from verify.papers.registry import all_claims
+from verify.papers.versions import comparison
 from verify.runs.conclusions import concluded, elsewhere, without_grade
+from verify.runs.controls import CONTROLS
 from verify.runs.executors import execute
 from verify.runs.journal import Journal
 from verify.runs.record import (
@@ -45,7 +46,6 @@ from verify.runs.tasks import (
     conflicts_key,
     tasks_for,
 )
-from verify.versions import comparison
 
 Progress = Callable[[int, int, Task, Callable[[], Sequence[Task]]], None]
 """Told after each task: how many are done, of how many, which one, and what gives those ahead, the

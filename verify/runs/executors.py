@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from verify.evidence import Evidence
+from verify.core.evidence import Evidence
 from verify.runs.interrupts import noted_interrupts
 from verify.runs.tasks import Task, perform
 from verify.runs.workers import Worker

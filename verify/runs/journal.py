@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.evidence import Evidence, Outcome, evidence_from_json
+from verify.core.evidence import Evidence, Outcome, evidence_from_json
 from verify.runs.written import written_whole
 
 FORMAT = "lemmata-evidence"
@@ -87,7 +87,7 @@ def _certificates(piece: Evidence) -> list[Mapping[str, Any]]:
 
 def _fault(certificate: Mapping[str, Any], claim_id: str) -> str:
     """Why a certificate is not one of this claim; "" where it is."""
-    from verify.certificates import answer, claim_of
+    from verify.search.certificates import answer, claim_of
 
     if claim_of(certificate) != claim_id:
         return f"its certificate is of {claim_of(certificate)}, not of {claim_id}"

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.certificates import answer
-from verify.claim import Claim
-from verify.evidence import Evidence, Outcome, smallest
-from verify.fingerprint import claim_fingerprint
-from verify.foundations import foundations
-from verify.grade import Grade
-from verify.headline import Headline
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome, smallest
+from verify.core.foundations import foundations
+from verify.core.grade import Grade
+from verify.core.headline import Headline
+from verify.core.ledger import Role, Statement, statement_id
+from verify.core.negation import negation
+from verify.core.verdict import FALSE, STANDS, WHOLE, Decision, Verdict
 from verify.language.spelled import held, legend, spelled
-from verify.ledger import Role, Statement, statement_id
-from verify.negation import negation
-from verify.power import Power
-from verify.verdict import FALSE, STANDS, WHOLE, Decision, Verdict
+from verify.methods.power import Power
+from verify.runs.fingerprint import claim_fingerprint
+from verify.search.certificates import answer
 
 SHOWS = {
     **dict.fromkeys(FALSE, (Outcome.REFUTES,)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.claim import Claim
-from verify.ledger import Statement, statements
-from verify.registry import UnknownClaimError, all_claims, find
+from verify.core.claim import Claim
+from verify.core.ledger import Statement, statements
+from verify.papers.registry import UnknownClaimError, all_claims, find
 
 
 class NothingSelectedError(ValueError):
@@ -15,7 +15,7 @@ class NothingSelectedError(ValueError):
 
 def lookup(claim_id: str) -> Claim:
     """A claim or a control by its id. Raises UnknownClaimError."""
-    from verify.controls import CONTROLS
+    from verify.runs.controls import CONTROLS
 
     if claim_id in CONTROLS:
         return CONTROLS[claim_id][0]

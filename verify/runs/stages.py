@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from verify.evidence import Evidence, Outcome
+from verify.core.evidence import Evidence, Outcome
 from verify.runs.tasks import STAGES, Task
 
 SMALL = "expanded"  # what proves a statement on listed networks alone

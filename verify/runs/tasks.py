@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from graphs.errors import PrecisionError
-from verify.claim import Claim
-from verify.code_hashes import digest_of, module_file, versions
-from verify.evidence import Evidence, Outcome
-from verify.exhibits import exhibits
-from verify.fingerprint import claim_fingerprint, files_of
-from verify.given import speaks_of_kinks
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim
+from verify.core.code_hashes import digest_of, module_file, versions
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context
-from verify.runs.budgets import budget_named
+from verify.runs.fingerprint import claim_fingerprint, files_of
+from verify.search.exhibits import exhibits
+from verify.statements.network_hypotheses import speaks_of_kinks
 
 STAGES = (
     ("exhibit", "schema"),
@@ -72,14 +72,14 @@ def _kept_exhibit(claim: Claim) -> str:
 
 def claims_of(paper: str) -> list[Claim]:
     """The claims of a paper, in the order of the registry."""
-    from verify.registry import all_claims
+    from verify.papers.registry import all_claims
 
     return [claim for claim in all_claims() if claim.source.paper == paper]
 
 
 def conflicts_key(task: Task) -> str:
     """The key of a look at the hypotheses of a paper, pair by pair."""
-    own = digest_of(frozenset({module_file("verify.conflicts")}))
+    own = digest_of(frozenset({module_file("verify.search.conflicts")}))
     code = [own, str(sorted(versions().items()))]
     parts = [CONFLICTS, task.budget, str(task.seed), *code]
     parts += [
@@ -91,7 +91,7 @@ def conflicts_key(task: Task) -> str:
 
 def conflicts_of(claims: Sequence[Claim], budget: str, seed: int) -> Evidence:
     """Evidence on the hypotheses of these claims: the pairs that were not met together."""
-    from verify.conflicts import conflicts
+    from verify.search.conflicts import conflicts
 
     start = time.perf_counter()
     found = conflicts(claims, seed, max(4, budget_named(budget).vacuity_draws // 3))
@@ -188,10 +188,10 @@ def perform(task: Task, kept: Path | None = None) -> Evidence | None:
 
 def at_hand(file: str) -> None:
     """Have the claims of a file in this process."""
-    from verify import registry
+    from verify.papers import registry
 
     if not registry.added(file):
-        from verify.own import load
+        from verify.runs.own_claims import load
 
         load(file)
 

@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from verify.evidence import Evidence, Outcome
+from verify.core.evidence import Evidence, Outcome
 from verify.runs.tasks import Task, perform
 
 PATIENCE = 5.0  # seconds for a worker without work to end by itself

@@ -26,7 +26,7 @@ from verify.checker.restated import (
     kernel_norm,
     order_on_hull,
 )
-from verify.deep import deep, number
+from verify.kinds.deep.networks import deep, number
 
 F = Fraction
 AXES = {"X": ["N", "n"], "scales": ["n"], "x": ["n"], "C": ["f"], "R0": ["f"], "R1": ["f"]}

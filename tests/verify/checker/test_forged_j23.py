@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.checker.networks import certificate
+from verify.cases.real_arrays import RealTensors
 from verify.checker.restated import ACCEPT, DECLINE, REJECT, STATEMENTS, check, slope_inside
-from verify.deep import deep, number, tensor_of
-from verify.real_arrays import RealTensors
+from verify.kinds.deep.networks import deep, number, tensor_of
 
 
 def without(name, claim, case, entry, value):

@@ -11,7 +11,7 @@ from graphs.arithmetic import as_fraction
 from tests.verify.checker.networks import case, net_of, record
 from verify.checker import restated as checker
 from verify.checker.restated import Layered, Rejected, read_arrays
-from verify.deep_pool import pool
+from verify.kinds.deep.pool import pool
 
 F = Fraction
 HALF = F(1, 2)

@@ -19,9 +19,9 @@ from verify.checker.restated import (
     interval,
     read_arrays,
 )
-from verify.claim import Kind
-from verify.drawing import repair
-from verify.registry import all_claims
+from verify.core.claim import Kind
+from verify.papers.registry import all_claims
+from verify.search.drawing import repair
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
 PAPERS = ("j23.", "dkbhl20.", "zlb22.")

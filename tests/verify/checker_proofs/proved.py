@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from verify.language.statements import Statement
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
 
 CLAIMS = {claim.id: claim for claim in all_claims() if claim.derivation is not None}
 STATEMENTS: dict[str, Statement] = {name: claim.terms for name, claim in CLAIMS.items()}

@@ -10,14 +10,14 @@ import pytest
 
 from tests.verify.checker_proofs.proved import CLAIMS, STATEMENTS, record_of
 from tests.verify.checker_proofs.records import fails, fails_in
+from verify.cases.structured_pool import StructuredPool
 from verify.checker import ACCEPTED, REJECTED, check, check_content, statement_hash
-from verify.drawing import draw
 from verify.language.building import FUNCTIONS, Tensor, frob2, unfold
 from verify.language.proofs import Proof, certificate
 from verify.language.records import key
 from verify.language.statements import Statement
 from verify.papers.lj22.notation import C, D, largest
-from verify.structured_pool import StructuredPool
+from verify.search.drawing import draw
 
 ADAPTED = {"lj22.lemma4-67.compare@A"}
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.case import Case
-from verify.corners.arrays import shapes
-from verify.corners.corpus import corpus, diagonally, in_turn
-from verify.corners.networks import dressed
-from verify.corners.numbers import KINDS
-from verify.registry import find
+from verify.cases.case import Case
+from verify.papers.registry import find
+from verify.search.corners.arrays import shapes
+from verify.search.corners.corpus import corpus, diagonally, in_turn
+from verify.search.corners.networks import dressed
+from verify.search.corners.numbers import KINDS
 
 TABLES = st.lists(st.lists(st.integers(), min_size=1, max_size=4), min_size=1, max_size=4)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.corners.numbers import (
+from verify.search.corners.numbers import (
     EXTREMES,
     HUGE,
     SIGNS,

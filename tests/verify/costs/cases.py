@@ -7,12 +7,12 @@ from typing import Any
 
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
+from verify.cases.real_arrays import RealTensors
 from verify.checker.restated import check
-from verify.claim import Claim
-from verify.deep import number, tensor_of
-from verify.evidence import Evidence, Outcome
-from verify.judging import view
-from verify.real_arrays import RealTensors
+from verify.core.claim import Claim
+from verify.core.evidence import Evidence, Outcome
+from verify.kinds.deep.networks import number, tensor_of
+from verify.search.judging import view
 
 SAME = {"F": ("q", "n"), "d": ("q",), "G": ("q", "n"), "c": ("q",)}
 FREE = {"F": ("q", "m"), "d": ("q",), "G": ("m", "n"), "c": ("m",)}

@@ -11,7 +11,7 @@ from scipy.optimize import linprog, minimize, minimize_scalar
 
 from graphs.arithmetic import rational
 from graphs.rationals import RATIONALS
-from verify.costs.affine import (
+from verify.kinds.costs.affine import (
     Affine,
     along_kernels,
     by_folding,

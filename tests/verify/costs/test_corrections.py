@@ -6,8 +6,8 @@ from math import log
 import pytest
 
 from tests.verify.costs.test_affine import affine, drawn, floats
-from verify.costs.affine import cost
-from verify.costs.corrections import corrections
+from verify.kinds.costs.affine import cost
+from verify.kinds.costs.corrections import corrections
 
 F = Fraction
 SQUARE = [[0, 0], [1, 0], [0, 1]]

@@ -7,7 +7,7 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.costs.one_layer import extended, least_norm
+from verify.kinds.costs.one_layer import extended, least_norm
 
 
 def least(points, values):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.costs.stacked import is_acute, kernel, layer_norm, stacked_norm
+from verify.kinds.costs.stacked import is_acute, kernel, layer_norm, stacked_norm
 
 F = Fraction
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from graphs.arithmetic import as_fraction
 from graphs.dyadic import DYADICS, Dyadic
 from graphs.rationals import RATIONALS
-from verify.case import Case
-from verify.enumeration.blocks import ArrayBlock, NetworkBlock
-from verify.enumeration.digraphs import digraphs
-from verify.enumeration.networks import KINDS, SIGNS, SMALL, dressed, grid_points, starting
-from verify.pool import HOMOGENEOUS_MIX
-from verify.tensors import Tensors, tensor
+from verify.cases.case import Case
+from verify.cases.pool import HOMOGENEOUS_MIX
+from verify.cases.tensors import Tensors, tensor
+from verify.search.enumeration.blocks import ArrayBlock, NetworkBlock
+from verify.search.enumeration.digraphs import digraphs
+from verify.search.enumeration.networks import KINDS, SIGNS, SMALL, dressed, grid_points, starting
 
 GRAPHS = [net for size in ((1, 0), (1, 1), (2, 1), (1, 2)) for net in digraphs(*size)]
 

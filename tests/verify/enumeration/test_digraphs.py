@@ -5,8 +5,8 @@ from itertools import combinations, permutations
 import pytest
 
 from graphs.families import fully_connected
-from verify.corpus import small_networks
-from verify.enumeration.digraphs import digraphs, shape
+from verify.cases.small_networks import small_networks
+from verify.search.enumeration.digraphs import digraphs, shape
 
 
 def counted(inputs: int, hidden: int) -> int:

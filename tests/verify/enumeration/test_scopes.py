@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from verify.corpus import biased
-from verify.enumeration.choices import choices_on, what_is_chosen
-from verify.enumeration.digraphs import digraphs
-from verify.enumeration.ladders import ladder_of
-from verify.enumeration.networks import VERSIONS, Size
-from verify.enumeration.scopes import Scope, fitting
-from verify.hypotheses import Hypothesis, by_case
-from verify.registry import find
-from verify.structured_pool import StructuredPool
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.small_networks import biased
+from verify.cases.structured_pool import StructuredPool
+from verify.papers.registry import find
+from verify.search.enumeration.choices import choices_on, what_is_chosen
+from verify.search.enumeration.digraphs import digraphs
+from verify.search.enumeration.ladders import ladder_of
+from verify.search.enumeration.networks import VERSIONS, Size
+from verify.search.enumeration.scopes import Scope, fitting
 
 NAMES = ("lj22.risk.fix", "lj22.lemma2a", "lj22.lemma3@A", "lj22.lemma1", "lj22.bias@BB")
 ARRAYS = ("lj22.lemma11@B", "lj22.weyl.a", "lj22.claim1@A", "lj22.conv-count.b")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from verify.corners.numbers import COINCIDENT, EXTREMES, KINDS
-from verify.corners.solutions import corners_of_solutions
-from verify.enumeration.blocks import NetworkBlock
-from verify.enumeration.networks import SIGNS, SMALL
-from verify.enumeration.solutions import architectures, block_of
-from verify.rays import RAY, REST, is_solution
-from verify.registry import find
+from verify.kinds.solutions.rays import RAY, REST, is_solution
+from verify.papers.registry import find
+from verify.search.corners.numbers import COINCIDENT, EXTREMES, KINDS
+from verify.search.corners.solutions import corners_of_solutions
+from verify.search.enumeration.blocks import NetworkBlock
+from verify.search.enumeration.networks import SIGNS, SMALL
+from verify.search.enumeration.solutions import architectures, block_of
 
 RAYS = find("lj22.thm2-14@AB").pool
 

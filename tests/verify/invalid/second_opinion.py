@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.algebraic import Enclosure
-from verify.certificates import case_of
-from verify.claim import Claim
-from verify.controls import CONTROLS
-from verify.judging import judge_exactly
-from verify.registry import find
+from verify.core.claim import Claim
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.certificates import case_of
+from verify.search.judging import judge_exactly
 
 
 def genuine(certificate: dict[str, Any]) -> bool:

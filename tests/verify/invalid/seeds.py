@@ -6,11 +6,11 @@ from functools import cache
 from random import Random
 
 from tests.verify import certificates as c
-from verify.admission import Admitted, admit
-from verify.drawing import draw
-from verify.judging import judge_exactly
-from verify.losses import PRESCRIBED
-from verify.registry import find
+from verify.core.losses import PRESCRIBED
+from verify.papers.registry import find
+from verify.search.admission import Admitted, admit
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 # each found within a tenth of a second or so
 FOUND = (

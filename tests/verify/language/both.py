@@ -11,7 +11,7 @@ import numpy as np
 from graphs.errors import NotRationalError
 from graphs.rationals import RATIONALS
 from graphs.reals import Real
-from verify.case import Case
+from verify.cases.case import Case
 from verify.checker.budget import Budget
 from verify.checker.cases import read_case, read_domain
 from verify.checker.enclosures import Enclosure

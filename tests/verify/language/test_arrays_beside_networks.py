@@ -12,10 +12,11 @@ import pytest
 from graphs.activations import LINEAR
 from graphs.families import fully_connected
 from graphs.rationals import RATIONALS
-from verify.case import Case, case_from_json, case_to_json
+from verify.cases.case import Case, case_from_json, case_to_json
+from verify.cases.tensors import CaseError, Tensor, tensor
 from verify.checker import ACCEPTED, REJECTED, check
-from verify.claim import Source
-from verify.judging import judge_exactly
+from verify.core.claim import Source
+from verify.core.losses import PRESCRIBED
 from verify.language.building import (
     Each,
     Matrix,
@@ -33,10 +34,9 @@ from verify.language.building import (
     x,
 )
 from verify.language.evaluation import Evaluation
-from verify.losses import PRESCRIBED
-from verify.shrinking import shrink
-from verify.stated import stated
-from verify.tensors import CaseError, Tensor, tensor
+from verify.search.judging import judge_exactly
+from verify.search.shrinking import shrink
+from verify.statements.stated import stated
 
 c, d, u = Vector("c", "examples"), Number("d"), Vector("u", "edges")
 V = Matrix("V", "inputs", "k")

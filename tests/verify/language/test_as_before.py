@@ -9,11 +9,11 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.drawing import draw
+from verify.cases.scenes import Scene
 from verify.language.building import FUNCTIONS
 from verify.language.statements import Statement
-from verify.registry import find
-from verify.vocabulary import Scene
+from verify.papers.registry import find
+from verify.search.drawing import draw
 
 Each, Sum, Rate, w = (FUNCTIONS[name] for name in ("Each", "Sum", "Rate", "w"))
 hidden, into, out_of = (FUNCTIONS[name] for name in ("hidden", "into", "out_of"))

@@ -10,7 +10,7 @@ import pytest
 
 from graphs.network import network
 from tests.verify.language.values import case, worth
-from verify.case import Case
+from verify.cases.case import Case
 from verify.language import building
 from verify.language.building import (
     FUNCTIONS,

@@ -19,6 +19,10 @@ from graphs.errors import NotRationalError
 from graphs.rationals import RATIONALS
 from tests.verify.language.both import OPEN, agree, of_checker, of_engine, sort_of_checker
 from tests.verify.language.random_terms import LITERALS, Growth, term_of
+from verify.cases.pool import Pool
+from verify.cases.step_choices import choose_steps
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import ACCEPTED, DECLINED, REJECTED, check_content, statement_hash
 from verify.language.building import (
     Matrix,
@@ -50,10 +54,6 @@ from verify.language.sorts import (
 )
 from verify.language.statements import Statement
 from verify.language.terms import Term, TermError, make
-from verify.pool import Pool
-from verify.step_choices import choose_steps
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor
 
 SEEDS = range(28)
 TERMS, STATEMENTS = 60, 8  # of each seed

@@ -14,12 +14,9 @@ from graphs.activations import LINEAR, TANH, Activation
 from graphs.network import network
 from tests.verify.language.values import worth
 from tests.verify.own_claims import as_before
-from verify.case import Case
+from verify.cases.case import Case
 from verify.checker import check
-from verify.corners.corpus import corpus
-from verify.drawing import draw
-from verify.enumeration.ladders import ladder_of
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.language.building import (
     Each,
     Number,
@@ -43,8 +40,11 @@ from verify.language.statements import Statement
 from verify.language.terms import Term, TermError
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.own import claim
-from verify.runs.budgets import budget_named
+from verify.runs.own_claims import claim
+from verify.search.corners.corpus import corpus
+from verify.search.drawing import draw
+from verify.search.enumeration.ladders import ladder_of
+from verify.search.judging import judge_exactly
 
 ONE = Fraction(1)
 CASE = Case(

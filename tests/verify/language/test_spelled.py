@@ -34,7 +34,7 @@ from verify.language.domains import domain_of
 from verify.language.latex import formula
 from verify.language.spelled import LETTERS, held, legend, spelled
 from verify.language.terms import Term, truth
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
 
 c = Number("c")
 BALANCED = Each(

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from tests.verify.language.random_terms import term_of
-from verify.case import Case
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.sliding import with_slopes
+from verify.cases.step_choices import choose_few_steps
 from verify.checker import cases
 from verify.checker.budget import Budget
 from verify.checker.cases import Domain, read_case
@@ -26,9 +29,6 @@ from verify.checker.terms import Node, Reader
 from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, seq
 from verify.language.terms import TermError, make
-from verify.pool import Pool
-from verify.sliding import with_slopes
-from verify.step_choices import choose_few_steps
 
 POOL = Pool(losses=("prescribed",), kinks=True)
 SORTS = (NUM, NUM, NUM, INT, BOOL, VEC, MAT, seq(NUM))

@@ -7,11 +7,11 @@ from typing import Any
 
 from graphs.rationals import RATIONALS
 from graphs.reals import Real
+from verify.cases.tensors import Tensors, tensor
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.language.terms import Term
-from verify.tensors import Tensors, tensor
 
 
 def case(**arrays: Any) -> Tensors:

@@ -9,11 +9,11 @@ import numpy as np
 from graphs.activations import RELU
 from graphs.matrices import rank
 from tests.verify.as_hypothesis import as_hypothesis
-from verify import given
-from verify.claim import Claim, Kind, Source
-from verify.pool import Pool
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import constant_entries
+from verify.cases.pool import Pool
+from verify.cases.scenes import constant_entries
+from verify.cases.tensor_pool import TensorPool
+from verify.core.claim import Claim, Kind, Source
+from verify.statements import network_hypotheses as given
 
 SOURCE = Source("planted", "-", "-")
 NETWORKS = Pool(losses=("prescribed",), largest=4, kinks=True)

@@ -6,21 +6,21 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.norms import measured
-from verify.claim import Kind, Source
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.given import DATA
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.pool import Pool
+from verify.cases.tensor_pool import TensorPool
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind, Source
+from verify.core.evidence import Outcome
 from verify.language.building import Each, Sum, card, examples, head, nu, paths, slope, start, w, x
 from verify.methods.ascent import ascent
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.lj22.path_terms import along
-from verify.pool import Pool
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import Given, stated
-from verify.tensor_pool import TensorPool
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.statements.network_hypotheses import DATA
+from verify.statements.stated import Given, stated
 
 SMOKE, CI = (Context(budget_named(name)) for name in ("smoke", "ci"))
 TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false"))
@@ -145,5 +145,5 @@ def test_it_is_for_what_has_derivatives(change):
 
 def test_what_the_checker_refuses_settles_nothing(monkeypatch):
     reply = {"exit": 2, "message": "declined: for a test"}
-    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    monkeypatch.setattr("verify.search.admission.answer", lambda certificate: reply)
     assert ascent(find("lj22.thm2-84@AA"), SMOKE).outcome is Outcome.VIOLATES

@@ -7,12 +7,12 @@ import pytest
 
 from graphs.activations import LINEAR, RELU
 from graphs.network import network
-from verify.case import Case
-from verify.evidence import Outcome
+from verify.cases.case import Case
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.clarke import clarke, rates
 from verify.methods.context import Context
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
+from verify.papers.registry import find
 
 SMOKE = Context(BUDGETS["smoke"])
 

@@ -13,27 +13,27 @@ from hypothesis import strategies as st
 
 from graphs import reals
 from tests.verify.norms import MATRIX, above, measured
-from verify.claim import Source
-from verify.constants import criticals
-from verify.constants.constant import UnusableValueError, factor, written
-from verify.constants.criticals import TooLongError, distances_in, exactly, shortened
-from verify.constants.downhill import Archive
-from verify.constants.moves import corners, moved
-from verify.constants.sight import Sample, Sight, floats
-from verify.controls import CONTROLS
-from verify.drawing import draw
-from verify.evidence import Evidence, Outcome
-from verify.judging import judge_exactly
+from verify.cases.scenes import constant_entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor, tensors_from_json
+from verify.core.budgets import budget_named
+from verify.core.claim import Source
+from verify.core.evidence import Evidence, Outcome
+from verify.core.verdict import Verdict, decide
 from verify.language.building import Sum, card, examples, nu
 from verify.methods.constants import constants
 from verify.methods.context import Context
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor, tensors_from_json
-from verify.verdict import Verdict, decide
-from verify.vocabulary import constant_entries
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.constants import criticals
+from verify.search.constants.constant import UnusableValueError, factor, written
+from verify.search.constants.criticals import TooLongError, distances_in, exactly, shortened
+from verify.search.constants.downhill import Archive
+from verify.search.constants.moves import corners, moved
+from verify.search.constants.sight import Sample, Sight, floats
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
+from verify.statements.stated import stated
 
 CI = Context(replace(budget_named("ci"), longest=inf))  # however busy the machine is
 PAIR = TensorPool((("x", ("one",)), ("y", ("one",))), largest=2)

@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from tests.verify.methods import planted
-from verify.controls import CONTROLS
-from verify.corners.corpus import corpus
-from verify.corners.numbers import KINDS
-from verify.evidence import Outcome
-from verify.judging import judge_all, judge_exactly
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.corners import corners
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.corners.corpus import corpus
+from verify.search.corners.numbers import KINDS
+from verify.search.judging import judge_all, judge_exactly
 
 CI = Context(replace(BUDGETS["ci"], corners=160))
 SMOKE = Context(BUDGETS["smoke"])

@@ -8,18 +8,18 @@ import pytest
 
 from tests.verify.methods import planted
 from tests.verify.norms import measured
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.enumeration.ladders import ladder_of
-from verify.enumeration.looking import Count, look_at
-from verify.enumeration.scopes import fitting
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.tensor_pool import TensorPool
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.enumeration import SHARES, enumeration
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.tensor_pool import TensorPool
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.enumeration.ladders import ladder_of
+from verify.search.enumeration.looking import Count, look_at
+from verify.search.enumeration.scopes import fitting
+from verify.search.judging import judge_exactly
 
 CI = Context(BUDGETS["ci"])
 LARGE = Context(replace(BUDGETS["ci"], enumerated=30_000))

@@ -8,8 +8,9 @@ import pytest
 from graphs.activations import ABS, RELU
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import net_of
-from verify.corpus import all_small_networks
-from verify.evidence import Outcome
+from verify.cases.small_networks import all_small_networks
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.language.building import Each, Rate, hidden, into, out_of
 from verify.language.statements import Statement
 from verify.methods import expanded as engine
@@ -17,8 +18,7 @@ from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, expanded
 from verify.methods.symbolic import stated_residuals
 from verify.papers.lj22.graph_terms import squares
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
+from verify.papers.registry import find
 
 SMOKE = Context(BUDGETS["smoke"])
 VERTEX, PAIR, PAIR_FIX = map(find, ("lj22.lemma2a", "lj22.lemma2b@A", "lj22.lemma2b@A.fix"))

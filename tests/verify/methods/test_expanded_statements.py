@@ -14,10 +14,10 @@ from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
-from verify.certificates import answer
-from verify.claim import Claim, Source
-from verify.evidence import Outcome
-from verify.judging import view
+from verify.cases.pool import Pool
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Claim, Source
+from verify.core.evidence import Outcome
 from verify.language.building import FUNCTIONS as F
 from verify.language.building import Vector
 from verify.language.edits import edits
@@ -29,10 +29,10 @@ from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES, can_be_expanded, expanded
 from verify.methods.symbolic import identity_certificate, stated_residuals
 from verify.papers.lj22.tree_terms import along_tree
-from verify.pool import Pool
-from verify.runs.budgets import BUDGETS
 from verify.runs.tasks import tasks_for
-from verify.stated import Given, stated
+from verify.search.certificates import answer
+from verify.search.judging import view
+from verify.statements.stated import Given, stated
 
 SMOKE = Context(BUDGETS["smoke"])
 SOURCE = Source("planted", "-", "-")

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from verify.claim import Claim, Kind, Source
-from verify.evidence import Outcome
-from verify.experiment import Measured, Setting
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome
+from verify.core.experiment import Measured, Setting
 from verify.methods.context import Context
 from verify.methods.experiment import experiment
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 

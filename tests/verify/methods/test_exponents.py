@@ -8,23 +8,13 @@ from math import log
 import numpy as np
 import pytest
 
-from verify.claim import Claim, Kind, Source
-from verify.evidence import Outcome, evidence_from_json
-from verify.exponents import FIRST, Exponents, Family, Predicted, vanishing
-from verify.fingerprint import claim_fingerprint
-from verify.methods.context import Context
-from verify.methods.exponents import (
-    ERROR,
-    ERROR_CONTRADICTING,
-    error_of,
-    exponents,
-    settled,
-)
-from verify.negation import negation
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.runs.tasks import tasks_for
-from verify.slopes import (
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome, evidence_from_json
+from verify.core.negation import negation
+from verify.core.verdict import Verdict, decide
+from verify.kinds.statistics.exponents import FIRST, Exponents, Family, Predicted, vanishing
+from verify.kinds.statistics.slopes import (
     Ladder,
     advice,
     logarithm,
@@ -33,7 +23,17 @@ from verify.slopes import (
     slopes_of,
     width_needed,
 )
-from verify.verdict import Verdict, decide
+from verify.methods.context import Context
+from verify.methods.exponents import (
+    ERROR,
+    ERROR_CONTRADICTING,
+    error_of,
+    exponents,
+    settled,
+)
+from verify.papers.registry import find
+from verify.runs.fingerprint import claim_fingerprint
+from verify.runs.tasks import tasks_for
 
 SMOKE = Context(budget_named("smoke"))
 LADDERS = ((8, 16, 32), (8, 16, 32, 64), (8, 16, 32, 64, 128))

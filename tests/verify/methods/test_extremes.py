@@ -7,16 +7,16 @@ from random import Random
 import pytest
 
 from tests.verify.norms import measured
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.extremes import extremes
 from verify.methods.pointwise import pointwise
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
 
 SMOKE = Context(budget_named("smoke"))
 TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false"))

@@ -6,19 +6,19 @@ from fractions import Fraction
 import pytest
 
 from graphs.network import network
-from verify.admission import Admitted
-from verify.case import Case
-from verify.certificates import answer
-from verify.evidence import Outcome
-from verify.given import BIAS_FREE, incident_learnable
+from verify.cases.case import Case
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Each, Rate, Sum, hidden, implies, into, out_of, w
 from verify.methods.context import Context
 from verify.methods.flow import LEAST_WAY, TOLERANCES, _put_through, flow
 from verify.papers.lj22.graph_terms import squares
 from verify.papers.lj22.invariances import FLOW
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import stated
+from verify.papers.registry import find
+from verify.search.admission import Admitted
+from verify.search.certificates import answer
+from verify.statements.network_hypotheses import BIAS_FREE, incident_learnable
+from verify.statements.stated import stated
 
 SMOKE = Context(budget_named("smoke"))
 LAW = find("lj22.lemma2a")

@@ -8,14 +8,14 @@ import pytest
 
 from graphs.activations import LINEAR
 from graphs.exact import output
-from verify.evidence import Outcome
-from verify.limit_series import series
+from verify.cases.flow_observables import Watch
+from verify.cases.networks_of_pieces import Plan, Spec
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
+from verify.methods.limit_series import series
 from verify.methods.limits import drawn, limits
-from verify.networks_of_pieces import Plan, Spec
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.watch import Watch
+from verify.papers.registry import find
 
 CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=5))
 

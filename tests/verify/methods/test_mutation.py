@@ -7,21 +7,21 @@ from random import Random
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.claim import Claim, Kind
-from verify.evidence import Outcome, evidence_from_json
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import constant_entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Outcome, evidence_from_json
+from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
 from verify.methods.mutation import mutation
-from verify.mutants import rewrites
-from verify.mutants.draws import batches, rounds
-from verify.mutants.trial import Suspect, Trial
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 from verify.runs.tasks import METHODS, tasks_for
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor
-from verify.verdict import Verdict, decide
-from verify.vocabulary import constant_entries
+from verify.search.mutants import rewrites
+from verify.search.mutants.draws import batches, rounds
+from verify.search.mutants.trial import Suspect, Trial
 
 CONTEXT = Context(replace(budget_named("ci"), mutants=48, mutant_draws=36))
 PAIRS = TensorPool(integers=(("a", 0, 3), ("b", 0, 3)))

@@ -5,18 +5,18 @@ from functools import cache
 
 import pytest
 
-from verify.case import case_from_json
-from verify.certificates import answer
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.case import case_from_json
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Each, Rate, hidden, into
 from verify.methods.context import Context
 from verify.methods.necessity import necessity, without
 from verify.papers.lj22.graph_terms import squares
 from verify.papers.lj22.invariances import FLOW as INVARIANCE
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import stated
+from verify.papers.registry import find
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
+from verify.statements.stated import stated
 
 CONTEXT = Context(budget_named("ci"))
 LEARNABLE = "all weights learnable"

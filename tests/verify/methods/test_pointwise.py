@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from verify.claim import Claim
-from verify.controls import CONTROLS
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Claim
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.drawing import draw
 
 QUICK = Context(replace(BUDGETS["ci"], shrink_steps=0))
 
@@ -63,7 +63,7 @@ def test_figures_count_what_was_seen():
 
 def test_a_violation_that_the_checker_refuses_settles_nothing(monkeypatch):
     reply = {"exit": 1, "message": "rejected: for a test"}
-    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    monkeypatch.setattr("verify.search.admission.answer", lambda certificate: reply)
     evidence = pointwise(find("lj22.risk"), QUICK)
     assert evidence.outcome is Outcome.ERROR  # the engine and the checker contradict each other
     assert "rejected: for a test" in evidence.summary

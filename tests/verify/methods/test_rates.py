@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.claim import Claim, Kind, Source
-from verify.evidence import Outcome, evidence_from_json
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome, evidence_from_json
+from verify.core.negation import negation
+from verify.core.verdict import Verdict, decide
+from verify.kinds.statistics.rate import Claimed, Fit, Rate
 from verify.methods.context import Context
 from verify.methods.rates import fitted, rates
-from verify.negation import negation
-from verify.rate import Claimed, Fit, Rate
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 from verify.runs.tasks import tasks_for
-from verify.verdict import Verdict, decide
 
 SMOKE = Context(budget_named("smoke"))
 LADDER = (4, 8, 16, 32)

@@ -6,10 +6,11 @@ from functools import partial
 
 import pytest
 
+from verify.cases.hypotheses import Hypothesis, by_case
 from verify.checker import check
-from verify.claim import Kind
-from verify.evidence import Outcome
-from verify.hypotheses import Hypothesis, by_case
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
 from verify.language.building import Each, implies, norm
 from verify.language.statements import Statement
 from verify.methods.context import Context
@@ -17,9 +18,8 @@ from verify.methods.rays import rays
 from verify.papers.lj22.chains import ALL, residual
 from verify.papers.lj22.corollary_terms import OTHERS_BOUNDED, limits
 from verify.papers.lj22.low_rank_terms import bound, flattened, ratio, stacked
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.stated import measure_of
+from verify.papers.registry import find
+from verify.statements.stated import measure_of
 
 ACCEPT, REJECT = 0, 1
 CONTEXT = Context(replace(BUDGETS["ci"], draws=60))

@@ -6,9 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from verify.claim import Claim, Kind, Source
-from verify.evidence import Outcome
-from verify.fingerprint import claim_fingerprint
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome
+from verify.core.negation import negation
+from verify.core.verdict import Verdict, decide
+from verify.kinds.statistics.sampling import FIRST, Arm, Relation, Sampled
 from verify.methods.context import Context
 from verify.methods.sampling import (
     AGAINST,
@@ -19,12 +22,9 @@ from verify.methods.sampling import (
     sampling,
     supported,
 )
-from verify.negation import negation
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.tasks import tasks_for
-from verify.sampling import FIRST, Arm, Relation, Sampled
-from verify.verdict import Verdict, decide
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 

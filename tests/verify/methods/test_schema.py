@@ -7,13 +7,13 @@ import pytest
 
 from tests.repository import ROOT
 from tests.verify.norms import above
-from verify.argument import Argument, Step
-from verify.evidence import Outcome
+from verify.core.argument import Argument, Step
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
+from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
 from verify.methods.schema import schema
-from verify.registry import all_claims, find
-from verify.runs.budgets import BUDGETS
-from verify.verdict import Verdict, decide
+from verify.papers.registry import all_claims, find
 
 CONTEXT = Context(BUDGETS["smoke"])
 PAGE = (ROOT / "docs/mathematics.md").read_text(encoding="utf-8")

@@ -11,18 +11,18 @@ from hypothesis.internal.constants_ast import Constants
 from sortedcontainers import SortedSet
 
 from tests.verify.norms import measured
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.hypotheses import Hypothesis, by_case
-from verify.judging import judge_exactly
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
+from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
 from verify.methods.search import cases, search
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors, tensor
-from verify.verdict import Verdict, decide
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(BUDGETS["smoke"])
 FAST = Context(replace(BUDGETS["smoke"], examples=15))
@@ -132,7 +132,7 @@ def test_what_is_drawn_does_not_depend_on_the_modules_that_are_loaded(monkeypatc
 
 def test_what_the_checker_refuses_settles_nothing(monkeypatch):
     reply = {"exit": 2, "message": "declined: for a test"}
-    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    monkeypatch.setattr("verify.search.admission.answer", lambda certificate: reply)
     evidence = search(find("lj22.gflow"), SMOKE)
     assert evidence.outcome is Outcome.VIOLATES
     assert decide(find("lj22.gflow"), [evidence]).verdict is Verdict.OPEN

@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from verify.claim import Claim, Kind, Source
-from verify.deep_hypotheses import SLOPE
-from verify.deep_pool import pool
-from verify.evidence import Outcome
+from verify.cases.scenes import Entries
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim, Kind, Source
+from verify.core.evidence import Outcome
+from verify.kinds.deep.hypotheses import SLOPE
+from verify.kinds.deep.pool import pool
 from verify.methods.context import Context
 from verify.methods.sweep import CLEAR, LOWEST, sweep
 from verify.papers.j23.jacobians import SCHATTEN
 from verify.papers.j23.kernels import PROP9
-from verify.runs.budgets import budget_named
-from verify.vocabulary import Entries
 
 CONTEXT = Context(replace(budget_named("smoke"), trial_batches=2, batch_size=20), 3, "cpu")
 

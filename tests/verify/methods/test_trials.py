@@ -5,19 +5,19 @@ from fractions import Fraction
 
 import pytest
 
-from verify.claim import Claim, Kind
-from verify.controls import CONTROLS
-from verify.evidence import Evidence, Outcome, smallest
-from verify.given import BIAS_FREE
-from verify.judging import NOTHING
+from verify.core.budgets import BUDGETS
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome, smallest
 from verify.language.building import Each, Rate, hidden, implies, into, out_of
 from verify.methods.context import Context
 from verify.methods.trials import trials
 from verify.papers.lj22.graph_terms import incident_learnable, squares
 from verify.papers.lj22.invariances import FLOW
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.stated import stated
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
+from verify.search.judging import NOTHING
+from verify.statements.network_hypotheses import BIAS_FREE
+from verify.statements.stated import stated
 
 SMOKE = Context(BUDGETS["smoke"])
 VERTEX = find("lj22.lemma2a")
@@ -56,7 +56,7 @@ def test_a_small_slip_is_noticed(monkeypatch, share):
     told as a violation."""
     assert trials(off_by(share), SMOKE).outcome is Outcome.REFUTES
     reply = {"exit": 2, "message": "declined: for a test"}
-    monkeypatch.setattr("verify.admission.answer", lambda certificate: reply)
+    monkeypatch.setattr("verify.search.admission.answer", lambda certificate: reply)
     assert trials(off_by(share), SMOKE).outcome is Outcome.VIOLATES
     assert trials(off_by(Fraction(0)), SMOKE).outcome is Outcome.SUPPORTS
 
@@ -69,14 +69,14 @@ def with_loss(loss):
 @pytest.mark.parametrize("loss", ["prescribed", "squared"])
 def test_a_suspicion_that_exact_replay_denies(monkeypatch, loss):
     """For a rational loss the enclosure was of that very case: one of the two is broken."""
-    monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
+    monkeypatch.setattr("verify.search.admission.judge_exactly", lambda claim, case: NOTHING)
     assert trials(with_loss(loss), SMOKE).outcome is Outcome.ERROR
 
 
 @pytest.mark.parametrize("loss", ["logistic", "exponential"])
 def test_a_suspicion_of_the_loss_itself_stays_open(monkeypatch, loss):
     """What exact replay with rounded slopes does not show: a certificate has prescribed slopes."""
-    monkeypatch.setattr("verify.admission.judge_exactly", lambda claim, case: NOTHING)
+    monkeypatch.setattr("verify.search.admission.judge_exactly", lambda claim, case: NOTHING)
     assert trials(with_loss(loss), SMOKE).outcome is Outcome.INCONCLUSIVE
 
 

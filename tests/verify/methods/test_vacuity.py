@@ -7,21 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.verify.as_hypothesis import as_hypothesis
-from verify import given as terms
-from verify.case import case_from_json
-from verify.degeneracy import degeneracies
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.hypotheses import Hypothesis, by_case
-from verify.meetings import conflict, enumerated, meets, small_cases
+from verify.cases.case import case_from_json
+from verify.cases.degeneracy import degeneracies
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensors import tensors_from_json
+from verify.cases.transformations import freeze_edge
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.vacuity import smaller, vacuity
 from verify.papers.lj22.unrolling import TREES, has_weights
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import Given, stated
-from verify.tensors import tensors_from_json
-from verify.transformations import freeze_edge
+from verify.papers.registry import find
+from verify.search.drawing import draw
+from verify.search.joint_hypotheses import conflict, enumerated, meets, small_cases
+from verify.statements import network_hypotheses as terms
+from verify.statements.stated import Given, stated
 
 CONTEXT = Context(budget_named("ci"))
 LAW = find("lj22.lemma2a")

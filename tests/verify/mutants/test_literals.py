@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.mutants import samples
-from verify.mutants.literals import literals, with_literal
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
+from verify.search.mutants.literals import literals, with_literal
 
 RATIONALS = st.fractions(-3, 3, max_denominator=5)
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.mutants import samples
-from verify.mutants.candidates import candidates, chosen
-from verify.mutants.clones import parts
-from verify.mutants.rewrites import rewrites
-from verify.mutants.rules import sites
-from verify.mutants.sources import NoSourceError, definition_of
-from verify.registry import all_claims, find
+from verify.papers.registry import all_claims, find
+from verify.search.mutants.candidates import candidates, chosen
+from verify.search.mutants.clones import parts
+from verify.search.mutants.rewrites import rewrites
+from verify.search.mutants.rules import sites
+from verify.search.mutants.sources import NoSourceError, definition_of
 
 RATIONALS = st.fractions(-3, 3, max_denominator=5)
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rationals import RATIONALS
-from verify.claim import Claim
+from verify.cases.tensors import Tensors, tensor
+from verify.core.claim import Claim
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.language.terms import Term
-from verify.tensors import Tensors, tensor
 
 AXES = {
     "H": ("d", "N"),

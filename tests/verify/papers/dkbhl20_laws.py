@@ -5,10 +5,10 @@ from random import Random
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.normalised_hypotheses import SYMMETRIC_LAW
-from verify.normalised_pool import three_points, two_points
-from verify.normalised_scene import Chained
-from verify.tensors import tensor
+from verify.cases.tensors import tensor
+from verify.kinds.normalised.hypotheses import SYMMETRIC_LAW
+from verify.kinds.normalised.pool import three_points, two_points
+from verify.kinds.normalised.scene import Chained
 
 AXES = {
     "H": ("d", "N"),

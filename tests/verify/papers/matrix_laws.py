@@ -1,7 +1,7 @@
 """Cases of laws of finite support on matrices (Daneshmand et al., 2020)."""
 
+from verify.cases.tensors import Tensors, tensor
 from verify.papers.dkbhl20.laws import correlated
-from verify.tensors import Tensors, tensor
 
 
 def law(*points, **numbers):

@@ -8,7 +8,8 @@ import pytest
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, met, number_of, says, truth_of
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import rank
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
@@ -17,8 +18,7 @@ from verify.methods.schema import schema
 from verify.papers.dkbhl20 import appendix_a, chain, section3, step_cases
 from verify.papers.dkbhl20.appendix_a import HIDDEN
 from verify.papers.dkbhl20.notation import H, batch_normalised, no_row_vanishes, second_moment
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE, CI = (Context(budget_named(name), 0, "cpu") for name in ("smoke", "ci"))
 F = Fraction

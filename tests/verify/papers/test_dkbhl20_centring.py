@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from verify.evidence import Outcome
-from verify.experiment import Setting as Budgeted
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.core.experiment import Setting as Budgeted
+from verify.kinds.statistics.sampling import FIRST
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import look
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import centring, centring_runs
 from verify.papers.dkbhl20.long_runs import BASE, run_of
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.sampling import FIRST
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 SMALL = replace(BASE, width=4, gamma=1.0)

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.statistics.sampling import FIRST
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import look
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import change_of_norm
 from verify.papers.dkbhl20.long_runs import BASE, run_of
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.sampling import FIRST
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 

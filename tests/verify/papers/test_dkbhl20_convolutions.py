@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from verify.experiment import Measured, Setting
-from verify.kept import Kept
+from verify.core.experiment import Measured, Setting
+from verify.core.experiment_store import Kept
 from verify.papers.dkbhl20 import centring
 from verify.papers.dkbhl20.convolution_training import Convolutions, initial, pooled_after
 from verify.papers.dkbhl20.designs import Design, Training

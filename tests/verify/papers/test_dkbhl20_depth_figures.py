@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from verify.claim import Kind
-from verify.experiment import Setting
-from verify.kept import Kept
+from verify.core.claim import Kind
+from verify.core.experiment import Setting
+from verify.core.experiment_store import Kept
 from verify.papers.dkbhl20 import depth_figures, depth_profiles, positive_weights_figure
 from verify.papers.dkbhl20.depth_figures import (
     NORMALISED,

@@ -8,15 +8,16 @@ import pytest
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.papers.dkbhl20_cases import says
-from verify.certificates import answer
+from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import check
-from verify.deep import number, tensor_of
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import number, tensor_of
+from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import (
     example9,
     example17,
@@ -24,9 +25,8 @@ from verify.papers.dkbhl20 import (
     spectrum_families,
 )
 from verify.papers.dkbhl20.spectrum_families import Family
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.certificates import answer
 
 CI = Context(budget_named("ci"), 2, "cpu")
 AXES = {"T": ("p", "p"), "v1": ("p",), "v2": ("p",), "V": ("k", "p")}

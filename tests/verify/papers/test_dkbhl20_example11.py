@@ -8,18 +8,18 @@ import pytest
 
 from tests.verify.arrays import entries_of, value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
-from verify.drawing import repair
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20.laws import ALPHA, ALPHA_AT_LEAST_1
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import true_of
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
+from verify.statements.stated import true_of
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF = Fraction(1, 2)  # a correlation of 1/2: eigenvalues 1/2 and 3/2

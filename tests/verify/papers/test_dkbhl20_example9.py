@@ -10,16 +10,16 @@ from graphs.normalised.expectations import independent_entries, mean_frobenius, 
 from graphs.normalised.laws import rademacher, three_points
 from graphs.rationals import RATIONALS
 from verify.checker.restated import check
-from verify.deep import number
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import number
+from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.schema import beside_the_point
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import example9_expansion, example9_means, example9_means_proofs
 from verify.papers.dkbhl20.example9 import value_at
 from verify.papers.dkbhl20.weight_laws import LAWS
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 WHOLE = {"d", "law", "shift"}

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
-from verify.certificates import answer
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -32,7 +31,8 @@ from verify.papers.dkbhl20.laws_on_signs import (
     law_on_signs,
 )
 from verify.papers.dkbhl20.sign_states import step_of_matrices
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 CLAIMS = {c.id: c for module in (invariant_laws, ergodicity) for c in module.CLAIMS}
 COLUMN = [[1], [1]]

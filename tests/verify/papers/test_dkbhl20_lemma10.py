@@ -9,22 +9,22 @@ from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
-from verify.deep import tensor_of
-from verify.evidence import Outcome
+from verify.cases.tensors import Tensor, Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.core.verdict import Verdict, decide
+from verify.kinds.deep.networks import tensor_of
+from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.vacuity import vacuity
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import unique_laws
 from verify.papers.dkbhl20.lemma10 import OTHER_THAN_BLOCKS
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 from verify.runs.tasks import perform, tasks_for
-from verify.stated import true_of
-from verify.tensors import Tensor, Tensors, tensor
-from verify.verdict import Verdict, decide
+from verify.statements.stated import true_of
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF = Fraction(1, 2)

@@ -9,11 +9,10 @@ import pytest
 
 from tests.verify.arrays import value_at, violated
 from tests.verify.papers.matrix_laws import law, of_matrices
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.constants.moves import moved
-from verify.drawing import repair
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -21,10 +20,11 @@ from verify.methods.schema import schema
 from verify.papers.dkbhl20.laws import correlated
 from verify.papers.dkbhl20.lemma13 import ALPHA_BELOW_1, CLAIMS, REMAINDER, display_54
 from verify.papers.dkbhl20.theorem14 import CLAIMS as STEPS
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import true_of
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.constants.moves import moved
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
+from verify.statements.stated import true_of
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF, LAM = Fraction(1, 2), [Fraction(1, 2), Fraction(3, 2)]

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.arrays import violated
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF = Fraction(1, 2)

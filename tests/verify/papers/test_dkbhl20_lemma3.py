@@ -6,16 +6,16 @@ import pytest
 
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import number_of, says
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import frob2
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import lemma3
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
 
 SMOKE, CI = (Context(budget_named(name), 0, "cpu") for name in ("smoke", "ci"))
 F = Fraction

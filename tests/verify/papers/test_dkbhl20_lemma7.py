@@ -19,14 +19,15 @@ from graphs.normalised.laws import asymmetric, rademacher, three_points
 from graphs.rationals import RATIONALS
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker.restated import check
-from verify.deep import number, tensor_of
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import number, tensor_of
+from verify.kinds.normalised.scene import Chained
 from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import (
     increment_moments,
     increments,
@@ -36,8 +37,7 @@ from verify.papers.dkbhl20 import (
 )
 from verify.papers.dkbhl20.increments import Increments
 from verify.papers.dkbhl20.weight_laws import LAWS, Weights
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 AXES = {"M": ("d", "d"), "W": ("d", "d"), "atoms": ("k",), "probs": ("k",)}

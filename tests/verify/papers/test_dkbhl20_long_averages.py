@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from verify.experiment import Setting as Budgeted
+from verify.core.experiment import Setting as Budgeted
+from verify.kinds.statistics.sampling import FIRST
 from verify.methods.sampling import look
 from verify.papers.dkbhl20 import long_averages
 from verify.papers.dkbhl20.long_runs import BASE, run_of
-from verify.registry import find
-from verify.sampling import FIRST
+from verify.papers.registry import find
 
 
 def test_estimates_from_two_starts_agree():

@@ -7,17 +7,17 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.arrays import entries_of, violated
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.mutation import mutation
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import proposition19, proposition19_arguments
-from verify.runs.budgets import budget_named
-from verify.stated import true_of
-from verify.tensors import Tensors, tensor
+from verify.statements.stated import true_of
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 CI = Context(budget_named("ci"), 0, "cpu")

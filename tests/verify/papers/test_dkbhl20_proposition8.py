@@ -6,15 +6,15 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.arrays import entries_of
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import proposition8
 from verify.papers.dkbhl20 import proposition8_arguments as arguments
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 CROSS = [[1, Fraction(1, 2)], [Fraction(1, 2), 1]]  # eigenvalues 1/2, 3/2

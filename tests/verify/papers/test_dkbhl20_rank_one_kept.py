@@ -10,8 +10,7 @@ from graphs.normalised.expectations import equal_entries, independent_entries
 from graphs.normalised.invariant import sign_chain
 from graphs.normalised.laws import finite_law
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
-from verify.certificates import answer
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -23,7 +22,8 @@ from verify.papers.dkbhl20.rank_one_kept import (
     sizes_of_entries,
 )
 from verify.papers.dkbhl20.sign_states import law_count, sign_chain_of, signs_of_rows
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 CLAIMS = {claim.id: claim for claim in rank_one_kept.CLAIMS}
 COLUMN = [[1], [1]]

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SPARSE, instance, values
-from verify.certificates import answer
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -19,7 +18,8 @@ from verify.papers.dkbhl20.rank_two import (
     means_of_products,
     rank_above_one,
 )
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 CLAIMS = {claim.id: claim for claim in rank_two.CLAIMS}
 COLUMN = [[1], [1]]

@@ -8,8 +8,8 @@ import pytest
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker import check
-from verify.derivations import matrix_words, pair_sums
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import trace
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
@@ -17,8 +17,8 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import lemma1, section2
 from verify.papers.dkbhl20.notation import TAU, H, second_moment, soft_rank, surrogate
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.statements.derivations import matrix_words, pair_sums
 
 SMOKE, CI = (Context(budget_named(name), 0, "cpu") for name in ("smoke", "ci"))
 F = Fraction

@@ -6,8 +6,7 @@ import pytest
 
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, instance, symmetric, values
-from verify.certificates import answer
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -20,7 +19,8 @@ from verify.papers.dkbhl20.symmetric_rows import (
     steps_with_signs,
     turned_laws,
 )
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 CLAIMS = {claim.id: claim for claim in (*symmetric_rows.CLAIMS, *lemma4.CLAIMS)}
 COLUMN = [[1], [1]]

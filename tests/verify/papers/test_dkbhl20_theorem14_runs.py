@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from verify.claim import Kind
+from verify.core.claim import Kind
+from verify.kinds.statistics.sampling import FIRST
 from verify.methods.sampling import look
 from verify.papers.dkbhl20 import long_runs, theorem14_runs
 from verify.papers.dkbhl20.long_runs import BASE, Setting, run_of
-from verify.registry import find
-from verify.sampling import FIRST
+from verify.papers.registry import find
 
 SMALL = replace(BASE, width=4, gamma=1.0)
 

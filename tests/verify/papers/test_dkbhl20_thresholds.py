@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from verify.experiment import Setting
+from verify.core.experiment import Setting
 from verify.papers.dkbhl20 import thresholds
 from verify.papers.dkbhl20.thresholds import documented, footnote, threshold, thresholds_agree
 

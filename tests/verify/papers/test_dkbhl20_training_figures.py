@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from verify.claim import Kind
-from verify.experiment import Measured, Setting
-from verify.kept import Kept
+from verify.core.claim import Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.experiment_store import Kept
 from verify.papers.dkbhl20 import (
     aligned_gradients_figure,
     perceptron_training,

@@ -8,17 +8,17 @@ import pytest
 import torch
 
 from graphs.rationals import RATIONALS
+from verify.cases.tensors import tensor
 from verify.checker.restated import ACCEPT, check
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import sampling
-from verify.normalised_scene import Chained
 from verify.papers.dkbhl20 import product_samples, sign_changes, vanilla_products
 from verify.papers.dkbhl20.product_samples import Product, gaps, moves, named, states
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 CI = Context(budget_named("ci"), 0, "cpu")

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from tests.verify.arrays import value_at
-from verify.evidence import Outcome
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.statistics.sampling import FIRST
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import look
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import varying_width
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.sampling import FIRST
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"), 2, "cpu")
 

@@ -6,9 +6,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from verify.claim import Kind
-from verify.experiment import Setting
-from verify.kept import Kept
+from verify.core.claim import Kind
+from verify.core.experiment import Setting
+from verify.core.experiment_store import Kept
 from verify.papers.dkbhl20 import width_averages
 from verify.papers.dkbhl20.width_averages import FIG8, Arm, Averages, Sizes, averages
 from verify.papers.dkbhl20.width_figures import (

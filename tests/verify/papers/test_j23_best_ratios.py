@@ -6,10 +6,12 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.certificates import answer
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.deep import number
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import number
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.methods.context import Context
@@ -18,10 +20,8 @@ from verify.methods.schema import beside_the_point
 from verify.papers.j23 import best_ratios as ratios
 from verify.papers.j23 import free_expansions as limits
 from verify.papers.j23 import second_correction_proofs as proofs
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.certificates import answer
 
 SMOKE = Context(budget_named("smoke"), 2, "cpu")
 

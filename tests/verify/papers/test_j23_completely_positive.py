@@ -10,10 +10,11 @@ import pytest
 from graphs.algebraic import Enclosure
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
+from verify.cases.real_arrays import RealScene, RealTensors
 from verify.checker.restated import check
-from verify.deep import number, tensor_of
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import number, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -21,9 +22,8 @@ from verify.methods.search import search
 from verify.papers.j23 import completely_positive as positive
 from verify.papers.j23 import kernel_cases as kernels
 from verify.papers.j23 import rows
-from verify.real_arrays import RealScene, RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 3, "cpu")
 CI = Context(budget_named("ci"), 3, "cpu")

@@ -8,10 +8,9 @@ import pytest
 
 from graphs.arithmetic import rational
 from tests.verify.costs.cases import FREE, needed, on_hull, refutes, seen, stands, values
-from verify.costs.affine import Bounds
-from verify.deep import deep, number
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
@@ -19,7 +18,8 @@ from verify.methods.pointwise import pointwise
 from verify.papers.j23 import composition
 from verify.papers.j23.composition import functions, summed
 from verify.papers.j23.rows import certain_difference, certain_slack
-from verify.runs.budgets import budget_named
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

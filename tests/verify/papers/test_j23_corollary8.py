@@ -5,13 +5,13 @@ from math import exp, isclose, log, sqrt
 
 import pytest
 
-from verify.certificates import answer, certificate_of
-from verify.deep import deep, number
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import corollary8
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer, certificate_of
+from verify.search.judging import judge_exactly
 
 CLAIMS = {claim.id: claim for claim in corollary8.CLAIMS}
 

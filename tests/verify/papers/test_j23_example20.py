@@ -8,18 +8,18 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
 from verify.papers.j23 import example20, example20_rates
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
 REFUTED = (

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from verify.claim import Kind
-from verify.experiment import Setting
-from verify.kept import Kept
+from verify.core.claim import Kind
+from verify.core.experiment import Setting
+from verify.core.experiment_store import Kept
 from verify.papers.j23 import depth_ladder, learned_symmetry, linear_minima, margins
 from verify.papers.j23.depth_ladder import Run, best_runs, falling_share, ranges
 from verify.papers.j23.experiments import (

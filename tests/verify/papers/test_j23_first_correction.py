@@ -6,16 +6,16 @@ from math import log
 import pytest
 
 from tests.verify.costs.cases import arrays, needed, on_hull, refutes, seen, stands, values
-from verify.deep import deep, tensor_of
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.methods.search import search
 from verify.papers.j23 import first_correction
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

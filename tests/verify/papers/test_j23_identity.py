@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
 from verify.checker.restated import check
-from verify.deep import deep
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -20,10 +22,8 @@ from verify.papers.j23 import bends
 from verify.papers.j23.circle import collides
 from verify.papers.j23.geodesics import chain_cost
 from verify.papers.j23.identity_steps import made_identity, represents
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
 REFUTED = (

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.experiment import Setting
+from verify.core.experiment import Setting
 from verify.papers.j23 import injectivity
 from verify.papers.j23.injectivity import (
     GRID,

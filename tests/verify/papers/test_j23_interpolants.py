@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.claim import Kind
-from verify.deep import deep
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.rates import rates
 from verify.papers.j23 import interpolants, random_outputs
@@ -20,7 +21,6 @@ from verify.papers.j23.random_outputs import (
     outputs,
     two_nearest,
 )
-from verify.runs.budgets import budget_named
 
 SMOKE = Context(budget_named("smoke"))
 CLAIMS = (*interpolants.CLAIMS, *random_outputs.CLAIMS)

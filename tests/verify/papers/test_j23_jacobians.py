@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.deep import deep, tensor_of
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep, tensor_of
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.search import search
 from verify.papers.j23 import bilinear, jacobians, kernels, setup, singular_vectors
 from verify.papers.j23.displacements import step_sizes
-from verify.real_arrays import RealTensors
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 F = Fraction

@@ -12,17 +12,17 @@ import pytest
 from graphs.algebraic import Enclosure
 from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of
+from verify.cases.real_arrays import RealTensors
 from verify.checker.restated import check
-from verify.deep import number, tensor_of
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import number, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import kernel_network as network
 from verify.papers.j23.kernel_cases import kernel_pool
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"), 3, "cpu")
 CI = Context(budget_named("ci"), 3, "cpu")

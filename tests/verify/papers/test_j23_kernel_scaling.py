@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.deep import deep, number
-from verify.deep_hypotheses import with_number
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
 from verify.methods.search import search
 from verify.papers.j23 import kernel_scaling
 from verify.papers.j23.kernel_scaling import recoded, with_identities
-from verify.runs.budgets import budget_named
 
 F = Fraction
 SMOKE = Context(budget_named("smoke"), 0, "cpu")

@@ -10,15 +10,15 @@ import pytest
 from scipy.optimize import minimize
 
 from tests.verify.costs.cases import arrays, needed, seen, stands, values
-from verify.deep import deep
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import beside_the_point
 from verify.papers.j23 import linear
-from verify.runs.budgets import budget_named
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

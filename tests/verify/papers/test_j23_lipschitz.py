@@ -8,9 +8,9 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from numerics.floats import Floats
-from verify.deep import deep, number
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -21,7 +21,7 @@ from verify.papers.j23 import (
     lipschitz_constants,
     lipschitz_sequences,
 )
-from verify.runs.budgets import budget_named
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 F = Fraction

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tests.verify.costs.cases import arrays, needed, refutes, seen, stands, values
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import rank_by_rank
 from verify.papers.j23.rank_by_rank import LOCAL, REARRANGED
-from verify.runs.budgets import budget_named
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

@@ -9,17 +9,17 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import check
-from verify.deep import deep
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23.bijections import bijection_bounds
 from verify.papers.j23.domains import Domain, first_order, through_rank
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
 REFUTED = (

@@ -11,14 +11,14 @@ from scipy.optimize import minimize
 from graphs.arithmetic import as_fraction, rational
 from graphs.rationals import RATIONALS
 from tests.verify.costs.cases import arrays, on_hull, seen, stands, values
-from verify.deep import deep
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import representation_cost
 from verify.papers.j23.representation_cost import COST, EXPANSION, WIDTH, reduced
-from verify.runs.budgets import budget_named
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

@@ -9,11 +9,12 @@ import pytest
 
 from graphs.arithmetic import as_fraction, rational
 from graphs.rationals import RATIONALS
+from verify.cases.real_arrays import RealTensors
 from verify.checker.restated import check
-from verify.costs.affine import Affine, cost
-from verify.deep import number, tensor_of
-from verify.drawing import repair
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.costs.affine import Affine, cost
+from verify.kinds.deep.networks import number, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -21,9 +22,8 @@ from verify.methods.schema import beside_the_point
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23 import root_networks as roots
 from verify.papers.j23 import second_on_hulls as hulls
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.drawing import repair
 
 CI = Context(budget_named("ci"), 2, "cpu")
 COS, SIN = Fraction(3, 5), Fraction(4, 5)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import check
-from verify.deep import number, tensor_of
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import number, tensor_of
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.methods.context import Context
@@ -19,10 +20,9 @@ from verify.methods.necessity import necessity
 from verify.papers.j23 import operator_norm
 from verify.papers.j23 import second_correction as linear
 from verify.papers.j23 import second_correction_proofs as proofs
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 CI = Context(budget_named("ci"), 2, "cpu")
 AXES = {"A": ("m", "n"), "B": ("n", "d")}

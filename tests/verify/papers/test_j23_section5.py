@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from graphs.rationals import RATIONALS
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Rate, dot
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
@@ -23,10 +24,9 @@ from verify.methods.pointwise import pointwise
 from verify.papers.j23 import section5, section5_task
 from verify.papers.j23.section5_notation import across, along, cost, gradient, stepped, v
 from verify.papers.j23.section5_proofs import evolution
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.stated import proved
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
+from verify.statements.stated import proved
 
 CONTEXT = Context(budget_named("smoke"), 2, "cpu")
 PROVED = [c for c in (*section5.CLAIMS, *section5_task.CLAIMS) if c.derivation is not None]

@@ -6,16 +6,16 @@ from random import Random
 import pytest
 
 from graphs.arithmetic import as_fraction
-from verify.deep import deep
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep
 from verify.methods.ascent import ascent
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.j23 import segment_cases, segments
-from verify.runs.budgets import budget_named
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 F = Fraction

@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from tests.verify.costs.cases import needed, on_hull, refutes, seen, stands, values
-from verify.deep import deep
-from verify.drawing import repair
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import sums
 from verify.papers.j23.sums import functions, halves
-from verify.runs.budgets import budget_named
+from verify.search.drawing import repair
+from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")

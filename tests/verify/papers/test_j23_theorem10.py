@@ -10,16 +10,16 @@ import pytest
 from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of, value_of
 from verify.checker.restated import ACCEPT, check
-from verify.deep import deep, number
-from verify.deep_pool import pool
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep, number
+from verify.kinds.deep.pool import pool
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import rank_one_fits, theorem10
 from verify.papers.j23.rank_one_fits import interpolant, narrowed, widened
-from verify.runs.budgets import budget_named
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"))
 CLAIMS = {claim.id: claim for claim in (*theorem10.CLAIMS, *rank_one_fits.CLAIMS)}

@@ -6,10 +6,11 @@ from itertools import product
 import pytest
 
 from tests.verify.arrays import value_at
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.claim import Claim
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.claim import Claim
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -21,9 +22,8 @@ from verify.papers.j23 import (
     theorem10_threshold,
 )
 from verify.papers.j23.rank_one_fits import direction
-from verify.quantities import dot, root, upper_root
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.search.judging import judge_exactly
+from verify.statements.quantities import dot, root, upper_root
 
 SMOKE = Context(budget_named("smoke"))
 MODULES = (theorem10_counts, theorem10_threshold, theorem10_indices, theorem10_end, section31)

@@ -10,10 +10,11 @@ import pytest
 
 from graphs import reals
 from graphs.rationals import RATIONALS
-from verify.deep import deep, number
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensor, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
@@ -30,9 +31,8 @@ from verify.papers.j23 import (
     theorem6_totals,
 )
 from verify.papers.j23.theorem6_measures import carried, layers, to_carried_family, to_free_pair
-from verify.real_arrays import RealTensors
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor, tensor
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 F = Fraction
 SMOKE = Context(budget_named("smoke"), 0, "cpu")

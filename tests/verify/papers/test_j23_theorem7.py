@@ -10,8 +10,9 @@ import pytest
 from tests.verify.arrays import value_at
 from tests.verify.costs.cases import arrays
 from tests.verify.costs.cases import values as slacks
-from verify.deep import deep, number
-from verify.judging import judge_exactly
+from verify.cases.tensors import Tensor
+from verify.core.budgets import budget_named
+from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -25,8 +26,7 @@ from verify.papers.j23 import (
     theorem7_powers,
     theorem7_steps,
 )
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
+from verify.search.judging import judge_exactly
 
 STEPS = (theorem7_steps, theorem7_determinants, theorem7_powers, theorem7_counts)
 MODULES = (balancedness, theorem7, *STEPS, hessian, descent_steps)

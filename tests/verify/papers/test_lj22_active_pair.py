@@ -7,9 +7,9 @@ from hypothesis import assume, given, settings
 
 from graphs.activations import LINEAR, RELU
 from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of, value_of, values_of
-from verify.drawing import repair
 from verify.papers.lj22.active_pair import CLAIMS
-from verify.registry import find
+from verify.papers.registry import find
+from verify.search.drawing import repair
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
 PAIR = {"pair": ["u", "v"]}

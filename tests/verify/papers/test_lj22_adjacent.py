@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.arrays import saying, value_at, violated
-from verify.evidence import Outcome
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 BLOCK = (("W", ("a", "n")), ("U", ("c", "b")), ("Y", ("b", "a")), ("Z", ("c", "a")))
 CONVOLUTIONS = (("S", ("p", "q", "a")), ("T", ("a", "b", "c")))

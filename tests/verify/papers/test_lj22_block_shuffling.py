@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.verify.arrays import arrays, entries_of, saying, violated
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import norm
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.lj22.block_shuffling import CLAIMS, DEFECT, A, B
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 CI = Context(budget_named("ci"))

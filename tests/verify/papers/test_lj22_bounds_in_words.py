@@ -5,14 +5,14 @@ import pytest
 from tests.verify.arrays import entries_of, integers, value_of
 from tests.verify.language.values import worth
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.terms import number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
 from verify.papers.lj22.bounds_in_words import INNER, OTHER, denominator, shape
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"))
 SIZES = dict.fromkeys(("n0", "n1", "n2", "q1", "q2", "r1", "r2"), 1)

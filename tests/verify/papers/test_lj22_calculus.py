@@ -14,9 +14,11 @@ from graphs.univariate import integral as area
 from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, net_of, values_of
 from tests.verify.language.values import worth
+from verify.cases.smaller import renamed
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Each, examples
 from verify.language.terms import number as literal
 from verify.methods.context import Context
@@ -33,11 +35,9 @@ from verify.papers.lj22.calculus import (
     with_arc,
 )
 from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.shrinking import shrink
-from verify.smaller import renamed
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
+from verify.search.shrinking import shrink
 
 CI = Context(budget_named("ci"))
 SQUARES, CHAIN = find("lj22.eq30"), find("lj22v1.lemma1")

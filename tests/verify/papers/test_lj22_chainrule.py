@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from graphs.activations import RELU
 from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, seen, value_of, values_of
+from verify.cases.tensors import tensor
 from verify.language.building import Each, Sum, edges_on, examples, paths
 from verify.papers.lj22.chainrule import ALONG, SMALL, TOWARDS
 from verify.papers.lj22.subdifferential_terms import limit_gradient, rate_of_entry
-from verify.registry import find
-from verify.tensors import tensor
+from verify.papers.registry import find
 
 HALF = Fraction(1, 2)
 NEGATIVE = case_of(net_of("x>h h>o"), {"x>h": -2, "h>o": 3}, [(["1/2"], 1, 1)])

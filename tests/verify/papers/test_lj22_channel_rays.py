@@ -7,15 +7,15 @@ import pytest
 
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.judging import judge_exactly
+from verify.kinds.solutions.rays import is_solution
+from verify.methods.tails import tail_of
 from verify.papers.lj22.channel_rays import (
     before_a_matrix,
     onto_one_neuron,
     ray_of_convolutions,
 )
-from verify.rays import is_solution
-from verify.registry import find
-from verify.tails import tail_of
+from verify.papers.registry import find
+from verify.search.judging import judge_exactly
 
 BOUND, PRINTED, RANK_ONE = (
     find(f"lj22.thm2-{name}") for name in ("13.fix", "13@A", "15.rank-one@AA")

@@ -2,7 +2,7 @@
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
-from verify.registry import find
+from verify.papers.registry import find
 
 CLAIM = find("lj22.rem-convex@A")
 # relu(x1) - relu(x1 - x2), and relu of it: relu(min(x1, x2)), 0 outside of the positive quadrant

@@ -7,7 +7,7 @@ import pytest
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
 from verify.checker import check
-from verify.registry import find
+from verify.papers.registry import find
 
 GROWS = find("lj22.cor1-div.fix")
 NET = net_of("x>h h>o", {"h": RELU})

@@ -15,7 +15,8 @@ from graphs.paths import count_paths
 from tests.verify.arrays import entries_of, integers, value_of, violated
 from tests.verify.language.values import worth
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
@@ -33,8 +34,7 @@ from verify.papers.lj22.counting import (
     number_of_paths,
     parameters,
 )
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 CI = Context(budget_named("ci"))

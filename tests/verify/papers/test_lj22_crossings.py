@@ -6,14 +6,14 @@ from random import Random
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, exact_scene, net_of, values_of
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import examples, hidden
 from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.search import search
 from verify.papers.lj22.crossings import moved_on_ray
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SOME = find("lj22.claim2.b@A")
 CI = Context(budget_named("ci"))

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphs.rationals import RATIONALS
+from verify.cases.tensors import Tensor, Tensors, tensor
 from verify.language.evaluation import Evaluation
 from verify.language.terms import Term
 from verify.papers.lj22.curves import (
@@ -27,8 +28,7 @@ from verify.papers.lj22.curves import (
     converges,
     swings,
 )
-from verify.registry import find
-from verify.tensors import Tensor, Tensors, tensor
+from verify.papers.registry import find
 
 
 def curve(p, q=None, k=0) -> Tensors:

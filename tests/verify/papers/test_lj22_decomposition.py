@@ -25,9 +25,9 @@ from tests.verify.drawn_cases import (
     value_of,
     values_of,
 )
+from verify.cases.tensors import Tensors, tensor
 from verify.language.evaluation import Evaluation
-from verify.registry import find
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 (PATHS, TREE, SHAPE, EQ1A, EQ1B, EQ2, EQ3, EQ3_FIX, PULLBACK) = map(
     find,

@@ -8,18 +8,18 @@ import pytest
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
-from verify.certificates import certificate_of
 from verify.checker import ACCEPTED, REJECTED
 from verify.checker.statements import check
-from verify.drawing import draw
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.expanded import EXAMPLES
 from verify.methods.schema import schema
 from verify.methods.symbolic import stated_residuals
-from verify.registry import all_claims, find
-from verify.runs.budgets import budget_named
-from verify.shrinking import shrink
+from verify.papers.registry import all_claims, find
+from verify.search.certificates import certificate_of
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
+from verify.search.shrinking import shrink
 
 PAIR = {"pair": ["u", "v"]}
 NET = net_of("x>u x>v u>o v>o")

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
-from verify.certificates import certificate_of
+from verify.cases.smoothness import resloped, with_its_steps
 from verify.checker import ACCEPTED, REJECTED
 from verify.checker.statements import check
-from verify.drawing import draw
-from verify.judging import judge_exactly
-from verify.registry import all_claims
-from verify.shrinking import shrink
-from verify.smoothness import resloped, with_its_steps
+from verify.papers.registry import all_claims
+from verify.search.certificates import certificate_of
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
+from verify.search.shrinking import shrink
 
 CLAIMS = {
     claim.id.removeprefix("lj22v1.gd-"): claim

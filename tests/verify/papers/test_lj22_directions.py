@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.drawn_cases import seen, values_of
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -22,9 +24,7 @@ from verify.papers.lj22.direction_proofs import (
     stable_signs,
 )
 from verify.papers.lj22.directions import PRINTED
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.papers.registry import find
 
 CI = Context(budget_named("ci"))
 BALL = find("lj22.claim1.ball")

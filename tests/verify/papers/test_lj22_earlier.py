@@ -2,7 +2,7 @@
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, net_of, seen, value_of, values_of
-from verify.registry import find
+from verify.papers.registry import find
 
 PAIR = find("lj22v1.lemma3b")
 SHAPE = find("lj22v1.eq8.a@A")

@@ -10,16 +10,16 @@ import pytest
 from graphs.activations import LINEAR
 from numerics.data import Dataset, separable
 from numerics.layered.layers import Dense
-from verify.claim import Kind
-from verify.evidence import Outcome
-from verify.experiment import Measured, Setting
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
+from verify.core.experiment import Measured, Setting
+from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
 from verify.methods.experiment import experiment
 from verify.papers.lj22.experiments import CLAIMS
 from verify.papers.lj22.training import balance_drifts, follow_training, margin_direction
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.verdict import Verdict, decide
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 SETTING = Setting(seed=3, scale=0, device="cpu")

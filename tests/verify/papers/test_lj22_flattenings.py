@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import arrays, integers, saying, value_at, violated
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import eigenvalues, norm, smaller
 from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
@@ -17,8 +18,7 @@ from verify.methods.extremes import extremes
 from verify.methods.schema import schema
 from verify.papers.lj22.block_proofs import dimensions_by_size, flattened, sliced
 from verify.papers.lj22.flattenings import T1, T2, A, B, C
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 LEMMA = find("lj22.lemma10")

@@ -11,13 +11,13 @@ from graphs import matrices
 from graphs.matrices import characteristic_polynomial
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import saying
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Matrix, rank, singular
 from verify.methods.context import Context
 from verify.methods.schema import schema
 from verify.papers.lj22 import gram_proofs as grams
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 PROVED = [

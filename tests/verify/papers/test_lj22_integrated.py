@@ -7,14 +7,14 @@ import pytest
 from graphs.activations import RELU, leaky_relu
 from tests.verify.drawn_cases import seen, value_of, values_of
 from tests.verify.structured_cases import case_of_plan, dense
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.expanded import expanded
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.lj22.integrated import CLAIMS
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 PRINTED = [claim for claim in CLAIMS if claim.repairs is None]

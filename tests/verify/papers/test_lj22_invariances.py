@@ -19,8 +19,8 @@ from tests.verify.drawn_cases import (
 )
 from verify.language.building import Each, Rate, hidden, into, out_of
 from verify.papers.lj22.graph_terms import LAYERS_BALANCE, squares
-from verify.registry import find
-from verify.stated import stated
+from verify.papers.registry import find
+from verify.statements.stated import stated
 
 VERTEX = find("lj22.lemma2a")
 PAIR_A, PAIR_FIX = map(find, ("lj22.lemma2b@A", "lj22.lemma2b@A.fix"))

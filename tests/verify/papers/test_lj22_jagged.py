@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of, value_of, values_of
 from verify.papers.lj22.jagged import CLAIMS
-from verify.registry import find
+from verify.papers.registry import find
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
 PAIR = {"pair": ["u", "v"]}

@@ -8,7 +8,9 @@ from graphs.layers import is_layer
 from graphs.rationals import RATIONALS
 from graphs.residual import VARIANTS
 from tests.verify.structured_cases import drawn
-from verify.evidence import Outcome
+from verify.cases.scenes import scene_of
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Filter, edges
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
@@ -20,9 +22,7 @@ from verify.papers.lj22.blocks import COMPUTED, WIDER
 from verify.papers.lj22.chains import ARE_LAYERS, flattened, stacked
 from verify.papers.lj22.layer_proofs import EDGES, KINDS, SymbolBlock, cuts, side_of
 from verify.papers.lj22.stacked import ANY_CHAIN
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.vocabulary import scene_of
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 PROVED = ("lj22.def5", "lj22.def5-special", "lj22.sig2.layer@B")

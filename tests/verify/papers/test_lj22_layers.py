@@ -10,17 +10,17 @@ from graphs.rationals import RATIONALS
 from tests.verify.checker_proofs.records import fails_in
 from tests.verify.drawn_cases import case_of, net_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense
-from verify.certificates import answer, certificate_of
-from verify.hypotheses import asks_case
-from verify.judging import Violation, judge_exactly
+from verify.cases.hypotheses import asks_case
+from verify.cases.lists_of_pieces import ROLES
+from verify.cases.scenes import scene_of
 from verify.language.building import card
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
 from verify.papers.lj22.layers import full, leads, neurons, places, positions
 from verify.papers.lj22.suppositions import ARCHITECTURES, A, B, S, V
-from verify.registry import find
-from verify.roles import ROLES
-from verify.vocabulary import scene_of
+from verify.papers.registry import find
+from verify.search.certificates import answer, certificate_of
+from verify.search.judging import Violation, judge_exactly
 
 
 def value(term, case):

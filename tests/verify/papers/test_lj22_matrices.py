@@ -9,19 +9,19 @@ import pytest
 from graphs.activations import LINEAR, RELU, leaky_relu
 from tests.verify.drawn_cases import seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
-from verify.admission import Admitted, admit
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.hypotheses import asks_case
-from verify.judging import judge_exactly
+from verify.cases.hypotheses import asks_case
+from verify.cases.networks_of_pieces import Plan, build
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
-from verify.networks_of_pieces import Plan, build
 from verify.papers.lj22 import matrices, matrices_earlier
 from verify.papers.lj22.theorem1 import ALL_ITEMS, PARTS, pool_of
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.admission import Admitted, admit
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 LEAKY = leaky_relu("1/2")
 ONE_A, ONE_FIX = map(find, ("lj22.thm1-1@A", "lj22.thm1-1@A.fix"))
@@ -271,8 +271,8 @@ def test_cases_of_each_item_are_of_that_item(item):
 
 def test_laws_on_images():
     from numerics.enclosures import Balls
-    from verify.drawing import repair
-    from verify.judging import view
+    from verify.search.drawing import repair
+    from verify.search.judging import view
 
     random = Random(0)
     claim = find("lj22.sig1.i@A.fix")

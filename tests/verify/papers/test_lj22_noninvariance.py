@@ -5,10 +5,10 @@ from random import Random
 from graphs.activations import LINEAR, RELU
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
-from verify.breaks import opposite_in_weights
-from verify.claim import Kind
-from verify.pool import Pool
-from verify.registry import find
+from verify.cases.breaks import opposite_in_weights
+from verify.cases.pool import Pool
+from verify.core.claim import Kind
+from verify.papers.registry import find
 
 GRAM = find("lj22.lemma4")
 

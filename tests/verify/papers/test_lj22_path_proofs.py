@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from graphs.families import fully_connected
 from graphs.paths import all_paths, count_paths
 from tests.verify.drawn_cases import drawn_cases
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.records import key
 from verify.methods.context import Context
 from verify.methods.schema import schema
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
 LEMMA8 = [f"lj22.lemma8@{tree}B1.fix" for tree in ("A1", "A2")]

@@ -19,7 +19,7 @@ from tests.verify.drawn_cases import (
     values_of,
 )
 from verify.papers.lj22.pathsums import CLAIMS
-from verify.registry import find
+from verify.papers.registry import find
 
 # nu = -2 x at x = 1/2, y = -1, l' = 3: kappa = -3, dR/dw = -3/2, dw/dt = 3/2, w dw/dt = -3
 EDGE = case_of(net_of("x>o"), {"x>o": -2}, [(["1/2"], -1, 3)])

@@ -10,13 +10,13 @@ from graphs.activations import LINEAR, RELU, leaky_relu
 from graphs.families import fully_connected
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, nu, seen, value_of, values_of
 from tests.verify.language.values import worth
-from verify.case import Case
+from verify.cases.case import Case
 from verify.papers.lj22.preliminaries import (
     FULLY_CONNECTED,
     LINEAR_EVERYWHERE,
     is_tree_network,
 )
-from verify.registry import find
+from verify.papers.registry import find
 
 RISK, LINEAR_RISK, MATRICES = map(find, ("lj22.risk", "lj22.risk.fix", "lj22.def2"))
 

@@ -19,6 +19,7 @@ from tests.verify.drawn_cases import (
     values_of,
 )
 from tests.verify.language.values import worth
+from verify.cases.transformations import with_one_loss
 from verify.language.building import Map, edges
 from verify.papers.lj22.descent_terms import SCHEME
 from verify.papers.lj22.quotients import (
@@ -28,8 +29,7 @@ from verify.papers.lj22.quotients import (
     polynomial_loss,
     with_its_loss,
 )
-from verify.registry import find
-from verify.transformations import with_one_loss
+from verify.papers.registry import find
 
 EIGHT = find("lj22.eq8-11.8")
 

@@ -8,15 +8,15 @@ import pytest
 from graphs.activations import LINEAR, RELU
 from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, net_of, value_of, values_of
-from verify.certificates import answer, certificate_of
-from verify.evidence import Outcome
-from verify.judging import Violation
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Each, Rate, hidden, rank
 from verify.methods.context import Context
 from verify.methods.schema import schema
 from verify.papers.lj22.ranks import weights_into
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.certificates import answer, certificate_of
+from verify.search.judging import Violation
 
 FORK = "x>u x>v u>o v>o"
 WEIGHTS = {"x>u": 2, "x>v": 3, "u>o": 5, "v>o": 7}

@@ -9,21 +9,21 @@ from graphs.activations import RELU
 from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import derivative_by_values, nu, seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
-from verify.admission import Admitted, admit
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.networks_of_pieces import Plan, build
+from verify.cases.scenes import scene_of
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.expanded import expanded
 from verify.methods.schema import schema
-from verify.networks_of_pieces import Plan, build
 from verify.papers.lj22.organisation import ORGANISED, at_every, at_some, pairs_in, pairs_out
 from verify.papers.lj22.sharing import pool_of
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.vocabulary import scene_of
+from verify.papers.registry import find
+from verify.search.admission import Admitted, admit
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 CONTEXT = Context(budget_named("smoke"))
 DEF12, LEMMA9, LEMMA9_FIX = map(find, ("lj22.def12", "lj22.lemma9", "lj22.lemma9.fix"))

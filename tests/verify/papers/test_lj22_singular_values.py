@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import arrays, entries_of, saying, value_at, violated
 from verify.checker import check
-from verify.evidence import Outcome
-from verify.judging import view
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import frob2, norm
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.lj22.singular_values import CLAIMS, W, balanced, is_balanced, orthogonal
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.judging import view
 
 SMOKE = Context(budget_named("smoke"))
 CI = Context(budget_named("ci"))

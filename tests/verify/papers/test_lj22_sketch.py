@@ -20,7 +20,7 @@ from tests.verify.drawn_cases import (
     values_of,
 )
 from verify.papers.lj22.quotients import with_its_loss
-from verify.registry import find
+from verify.papers.registry import find
 
 EIGHT = find("lj22.eq8-11.8")
 FLOW = find("lj22.gflow")

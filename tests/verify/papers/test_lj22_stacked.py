@@ -9,9 +9,10 @@ from graphs.activations import RELU, leaky_relu
 from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import seen, value_of, values_of
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
-from verify.admission import Admitted, admit
-from verify.evidence import Outcome
-from verify.hypotheses import asks_case
+from verify.cases.hypotheses import asks_case
+from verify.cases.scenes import scene_of
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import post
 from verify.language.evaluation import Evaluation
 from verify.language.statements import Statement
@@ -21,9 +22,8 @@ from verify.methods.schema import schema
 from verify.papers.lj22.blocks import at_heads
 from verify.papers.lj22.stacked import ANY_CHAIN, LINEAR_CHAIN
 from verify.papers.lj22.suppositions import C
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.vocabulary import scene_of
+from verify.papers.registry import find
+from verify.search.admission import Admitted, admit
 
 LAYER, NORM = map(find, ("lj22.sig2.layer@B", "lj22.sig2.norm"))
 LAW, SAME = (find(f"lj22.thm2-83.{part}") for part in "ab")
@@ -52,8 +52,8 @@ def test_stacked_matrices_in_a_chain_are_layers(seed):
 
 def test_beside_a_skip_edge_they_are_none():
     # a skip edge from x to the output passes by the block
-    from verify.networks_of_pieces import Plan
-    from verify.structured_pool import listed
+    from verify.cases.networks_of_pieces import Plan
+    from verify.cases.structured_pool import listed
 
     plan = Plan(1, (block(2, 1), dense(2)), (0, 1), head=True, skips=1)
     found = seen(LAYER, listed(plan, "chain", ""))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from graphs.activations import RELU
 from tests.verify.drawn_cases import case_of, drawn_cases, net_of, seen, values_of
+from verify.cases.tensors import Tensor
 from verify.papers.lj22.subderivatives import CLAIMS
-from verify.registry import find
-from verify.tensors import Tensor
+from verify.papers.registry import find
 
 FORK = net_of("x>u x>v u>o v>o", {"u": RELU, "v": RELU})
 TWO = net_of("x1>u x2>u x1>v u>o v>o", {"u": RELU, "v": RELU})

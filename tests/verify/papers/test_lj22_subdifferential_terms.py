@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from graphs.activations import ABS, RELU, leaky_relu
 from tests.verify.drawn_cases import case_of, drawn_cases, kinked, net_of
 from tests.verify.language.values import worth
-from verify.kinked_points import onto_a_kink
+from verify.cases.kinked_points import onto_a_kink
+from verify.cases.tensors import Tensor
 from verify.language.building import Map, Vector, card, edges_on, examples, paths
 from verify.papers.lj22.subderivatives import partial_subdifferential
 from verify.papers.lj22.subdifferential_terms import (
@@ -23,7 +24,6 @@ from verify.papers.lj22.subdifferential_terms import (
     rate_of_entry,
     steepest,
 )
-from verify.tensors import Tensor
 
 J = examples()[1]
 D, U, V = (Vector(name, "edges") for name in "duv")

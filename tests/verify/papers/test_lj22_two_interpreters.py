@@ -11,9 +11,7 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from verify.checker import check
-from verify.claim import Claim
-from verify.drawing import repair
-from verify.judging import violates
+from verify.core.claim import Claim
 from verify.language.statements import Statement
 from verify.language.terms import Term, make
 from verify.papers.lj22 import (
@@ -23,6 +21,8 @@ from verify.papers.lj22 import (
     flattenings,
     singular_values,
 )
+from verify.search.drawing import repair
+from verify.search.judging import violates
 
 MODULES = (flattenings, block_shuffling, consecutive, adjacent, singular_values)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}

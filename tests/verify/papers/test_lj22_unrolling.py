@@ -27,7 +27,7 @@ from verify.papers.lj22.tree_terms import (
     hasse,
     is_tree,
 )
-from verify.registry import find
+from verify.papers.registry import find
 
 PRE = {reading: find(f"lj22.eq16@{reading}") for reading in "AB"}
 MORE_PATHS, ABSOLUTE, ABSOLUTE_SHAPE, PULL = map(

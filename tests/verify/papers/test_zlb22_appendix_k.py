@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from tests.verify.arrays import entries_of, violated
-from verify.evidence import Outcome
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22.appendix_k import CLAIMS, attained
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
 NAMES = [claim.id for claim in CLAIMS]

@@ -5,13 +5,13 @@ from math import exp, log, tanh
 
 import pytest
 
-from verify.claim import Kind
-from verify.examples import Example, Part
+from verify.core.claim import Kind
+from verify.core.examples import Example, Part
+from verify.core.verdict import decide
+from verify.papers.registry import all_claims, find
 from verify.papers.zlb22 import assumption_examples
 from verify.papers.zlb22.assumption_examples import Power
-from verify.registry import all_claims, find
 from verify.runs.record import Found, claim_record
-from verify.verdict import decide
 
 SIX = [
     *("zlb22.ass3.1", "zlb22.ass3.2@A", "zlb22.ass3.2@B", "zlb22.ass3.5@A"),

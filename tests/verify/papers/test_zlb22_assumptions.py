@@ -6,7 +6,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from verify.claim import Kind
+from verify.core.claim import Kind
 from verify.papers.zlb22 import assumptions
 from verify.papers.zlb22.activation_bounds import NAMES, bounds, meets
 

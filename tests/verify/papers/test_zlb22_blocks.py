@@ -10,7 +10,8 @@ from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from tests.verify.dag_cases import SQUARE, chain, dag
 from verify.checker.restated import ACCEPT, REJECT, check
-from verify.evidence import Outcome
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -18,7 +19,6 @@ from verify.methods.schema import schema
 from verify.papers.zlb22 import block_proofs, block_sums, first_layer, last_block, taylor_remainder
 from verify.papers.zlb22.layer_numbers import in_order, last_layer
 from verify.papers.zlb22.segments import along_segment, linear_remainder, squared_length
-from verify.runs.budgets import BUDGETS
 
 F = Fraction
 CI = Context(BUDGETS["ci"])

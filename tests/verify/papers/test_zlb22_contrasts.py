@@ -11,15 +11,15 @@ from numerics.curvature.balls import Vertex
 from numerics.curvature.passes import forward
 from numerics.curvature.products import gradient, hessians
 from numerics.curvature.wirings import generator_of, points
+from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.exponents import contrasted
+from verify.papers.registry import find
 from verify.papers.zlb22 import contrasts, ladders, layer_rates, several_outputs, shared_weights
 from verify.papers.zlb22 import width_hypotheses as asked
 from verify.papers.zlb22.contrasts import Dropped
 from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.width_hypotheses import Looked
-from verify.registry import find
-from verify.runs.budgets import budget_named
 
 SEEDS = 16
 X = ladders.target_of().points[0]

@@ -8,13 +8,15 @@ import pytest
 import torch
 
 from tests.verify.arrays import entries_of
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.exponents import exponents
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import (
     convolutions,
     dropped_edges,
@@ -35,10 +37,8 @@ from verify.papers.zlb22.matrix_forms import (
     from_the_last,
     graph_by,
 )
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
-from verify.tensors import Tensors, tensor
-from verify.weakened import without
+from verify.search.judging import judge_exactly
+from verify.search.weakened import without
 
 CONTEXT = Context(BUDGETS["smoke"])
 PROVED = [

@@ -10,14 +10,17 @@ import pytest
 
 from graphs.arithmetic import rational
 from graphs.rationals import RATIONALS
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensor
 from verify.checker import restated as checker
-from verify.deep import tensor_of
-from verify.evidence import Outcome
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.deep.networks import tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import gaussian_columns, gaussian_forms, gaussian_samples
 from verify.papers.zlb22.gaussian_tails import (
     chi_tail,
@@ -26,10 +29,7 @@ from verify.papers.zlb22.gaussian_tails import (
     paired_tail,
     shifted_tail,
 )
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
+from verify.search.judging import judge_exactly
 
 CI = Context(budget_named("ci"), 2, "cpu")
 TWO = rational(2)

@@ -5,6 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
+from verify.papers.registry import find
 from verify.papers.zlb22.gradient_ladders import (
     DEGREES,
     INPUTS,
@@ -14,9 +17,6 @@ from verify.papers.zlb22.gradient_ladders import (
     mean_gradient_norm,
 )
 from verify.papers.zlb22.gradient_norms import mean_norm
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.tensors import tensor
 
 
 @pytest.mark.parametrize("width", [2, 16])

@@ -10,19 +10,19 @@ import pytest
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
 from graphs.reals import Real
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
 from verify.checker.restated import ACCEPT, REJECT, check, gamma_function
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.papers.registry import find
 from verify.papers.zlb22 import chain_gradients, gradient_order
 from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
 from verify.papers.zlb22.gradient_norms import mean_norm, printed_bound
 from verify.papers.zlb22.half_line import gamma, least, length_moment
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.evidence import Outcome
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.papers.registry import find
 from verify.papers.zlb22.gradient_order import mean_of_last, order_bound
 from verify.papers.zlb22.half_line import length_moment
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 

@@ -7,14 +7,16 @@ from hypothesis import strategies as st
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
-from verify.case import Case
-from verify.evidence import Outcome
+from verify.cases.case import Case
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
 from verify.language.building import Each, card, vertices
 from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import definition27, digraphs, proposition_i1, section2
 from verify.papers.zlb22.definition27 import WIDTH_OF_8, fully_connected
 from verify.papers.zlb22.digraphs import small_graphs
@@ -29,8 +31,6 @@ from verify.papers.zlb22.notation import (
     with_ancestors,
 )
 from verify.papers.zlb22.proposition_i1 import weights_below
-from verify.registry import find
-from verify.runs.budgets import BUDGETS
 
 CONTEXT = Context(BUDGETS["smoke"])
 TRUE = [

@@ -9,9 +9,9 @@ import pytest
 from graphs.rationals import RATIONALS
 from graphs.univariate import univariate, value
 from tests.verify.dag_cases import chain, dag
-from verify.certificates import answer, necessity_certificate
-from verify.dag_scene import DagScene
-from verify.judging import judge_exactly
+from verify.cases.tensors import tensor
+from verify.kinds.dags.scene import DagScene
+from verify.papers.registry import find
 from verify.papers.zlb22.kinks import (
     TWICE,
     jumps,
@@ -23,9 +23,9 @@ from verify.papers.zlb22.kinks import (
 )
 from verify.papers.zlb22.segments import along_segment, moved_to
 from verify.papers.zlb22.taylor_remainder import without_common_point
-from verify.registry import find
-from verify.tensors import tensor
-from verify.weakened import without
+from verify.search.certificates import answer, necessity_certificate
+from verify.search.judging import judge_exactly
+from verify.search.weakened import without
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

@@ -11,15 +11,15 @@ import torch
 from numerics.curvature.networks import draw
 from numerics.curvature.remainders import linearisation
 from numerics.curvature.wirings import generator_of
-from verify.claim import Kind
-from verify.evidence import Outcome
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.budgets import budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
+from verify.kinds.statistics.slopes import slopes_of
 from verify.methods.context import Context
 from verify.methods.exponents import exponents
 from verify.papers.zlb22 import hessian_rates, ladders
 from verify.papers.zlb22.settings import Setting
-from verify.runs.budgets import budget_named
-from verify.slopes import slopes_of
 
 SMOKE = Context(budget_named("smoke"))
 RATES = {claim.id.removeprefix("zlb22."): claim for claim in hessian_rates.CLAIMS}

@@ -11,10 +11,10 @@ from numerics.curvature.families import densenet, densenet_drop, fcn, random_dag
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians, jacobian
 from numerics.curvature.wirings import points
-from verify.exponents import Exponents
+from verify.kinds.statistics.exponents import Exponents
+from verify.papers.registry import find
 from verify.papers.zlb22 import ladders, layer_norms, layer_rates
 from verify.papers.zlb22.layer_norms import LayerPass
-from verify.registry import find
 
 DEPTH, INPUTS, SEEDS = 3, 4, 2
 POINT = points(INPUTS, 1, "uniform")

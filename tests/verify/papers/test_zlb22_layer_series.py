@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.evidence import Outcome
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import layer_series
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
 ONE = "zlb22.lemK.10.one@B"

@@ -8,16 +8,16 @@ from graphs.activations import ABS, LINEAR
 from graphs.arithmetic import as_fraction
 from graphs.network import network
 from graphs.rationals import RATIONALS
-from verify.case import Case
-from verify.evidence import Outcome
+from verify.cases.case import Case
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.building import Each
 from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22.lemma_b1 import NEURONS, OWN_BLOCK, block, own_product
-from verify.registry import find
-from verify.runs.budgets import budget_named
 
 CI = Context(budget_named("ci"), 2, "cpu")
 ONE = Fraction(1)

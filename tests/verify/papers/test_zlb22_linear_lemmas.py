@@ -8,16 +8,16 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from verify.checker.restated import REJECT, check
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.group_orders import block_norms, squared_norm_from_above
-from verify.group_shapes import Shape
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.profiles.group_orders import block_norms, squared_norm_from_above
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import profile
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.profile import profile
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.papers.registry import find
+from verify.search.drawing import draw
 
 QUICK = Context(replace(budget_named("ci"), draws=96))
 NAMES = ("lemB.1.linear", "lemB.2.linear")

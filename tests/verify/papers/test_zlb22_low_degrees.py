@@ -8,18 +8,18 @@ from math import gamma, pi, sqrt
 import numpy as np
 import pytest
 
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
 from verify.checker.restated import ACCEPT, check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22.chain_gradients import mean_square
 from verify.papers.zlb22.low_degrees import low_bound
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
 
 QUICK = Context(replace(budget_named("smoke"), draws=48), 0, "cpu")
 

@@ -7,8 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from verify.certificates import answer, certificate_of, necessity_certificate
-from verify.judging import judge_exactly
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
+from verify.papers.registry import find
 from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
 from verify.papers.zlb22.mixed_degrees import (
     DEGREES,
@@ -16,10 +17,9 @@ from verify.papers.zlb22.mixed_degrees import (
     largest_degree_bound,
     mean_square_of,
 )
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.tensors import tensor
-from verify.weakened import without
+from verify.search.certificates import answer, certificate_of, necessity_certificate
+from verify.search.judging import judge_exactly
+from verify.search.weakened import without
 
 CLAIM, PLAIN = find("zlb22.prop4.4.mixed.fix"), find("zlb22.prop4.4.fix")
 

@@ -7,18 +7,18 @@ import pytest
 
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import tensor
 from verify.checker.restated import ACCEPT, check
-from verify.evidence import Outcome
-from verify.experiment import Setting
-from verify.judging import view
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.core.experiment import Setting
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
+from verify.papers.registry import find
 from verify.papers.zlb22.nonlinear_output import trained_through
 from verify.papers.zlb22.output_curvature import REST, TOGETHER, curvature_of
-from verify.real_arrays import RealTensors
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import tensor
+from verify.search.judging import view
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 

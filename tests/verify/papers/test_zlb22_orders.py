@@ -14,8 +14,11 @@ from numerics.curvature.products import hessians
 from numerics.curvature.remainders import kink_moves, linearisation
 from numerics.curvature.wirings import generator_of
 from tests.verify.arrays import entries_of
-from verify.evidence import Outcome
-from verify.exponents import vanishing
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import BUDGETS
+from verify.core.evidence import Outcome
+from verify.kinds.statistics.exponents import vanishing
+from verify.kinds.statistics.slopes import slopes_of
 from verify.methods.context import Context
 from verify.methods.exponents import exponents
 from verify.methods.necessity import necessity
@@ -23,9 +26,6 @@ from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import ladders, pre_activations, relu, several_outputs
 from verify.papers.zlb22.settings import Setting
-from verify.runs.budgets import BUDGETS
-from verify.slopes import slopes_of
-from verify.tensors import Tensors, tensor
 
 F = Fraction
 CI, SMOKE = (Context(BUDGETS[name]) for name in ("ci", "smoke"))

@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.certificates import answer, certificate_of
 from verify.checker.restated import ACCEPT, REJECT, STATEMENTS, check
-from verify.drawing import draw
-from verify.evidence import Outcome
-from verify.group_shapes import Shape
-from verify.judging import judge_exactly
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import profile
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import bottleneck_remainders, group_ladders, ladders
 from verify.papers.zlb22.two_sided import WIDTHS, argument, listed
-from verify.profile import profile
-from verify.registry import find
-from verify.runs.budgets import budget_named
+from verify.search.certificates import answer, certificate_of
+from verify.search.drawing import draw
+from verify.search.judging import judge_exactly
 
 HALF = Fraction(1, 2)
 QUICK = Context(replace(budget_named("ci"), draws=96))

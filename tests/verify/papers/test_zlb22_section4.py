@@ -6,16 +6,16 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at, violated
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.evidence import Outcome
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22.section4 import CLAIMS
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
 
 SMOKE = Context(budget_named("smoke"))
 NAMES = [claim.id for claim in CLAIMS]

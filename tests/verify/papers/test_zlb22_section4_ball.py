@@ -6,15 +6,15 @@ from math import sqrt
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.evidence import Outcome
-from verify.judging import judge_exactly, view
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
+from verify.papers.registry import find
 from verify.papers.zlb22 import section4_ball
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
+from verify.search.judging import judge_exactly, view
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 NAMES = ("pl.ball.a", "pl.ball.b", "pl.ball.c")

@@ -8,17 +8,17 @@ import pytest
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
-from verify.evidence import Outcome
+from verify.cases.tensors import Tensors, tensor
+from verify.core.budgets import budget_named
+from verify.core.evidence import Outcome
 from verify.language.statements import Statement
 from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
+from verify.papers.registry import find
 from verify.papers.zlb22 import lemma_k2, proposition_i1
-from verify.registry import find
-from verify.runs.budgets import budget_named
-from verify.tensors import Tensors, tensor
 
 CI = Context(budget_named("ci"), 2, "cpu")
 SIZES = Statement("sizes", lemma_k2.SIZE)

@@ -10,7 +10,8 @@ import torch
 from numerics.curvature.passes import forward
 from numerics.curvature.products import tangent_kernels
 from numerics.curvature.wirings import generator_of
-from verify.experiment import Setting
+from verify.core.experiment import Setting
+from verify.papers.registry import find
 from verify.papers.zlb22 import descent_in_ball, kernel_figure
 from verify.papers.zlb22.training_runs import (
     CHANGE,
@@ -25,7 +26,6 @@ from verify.papers.zlb22.training_runs import (
     networks_of,
     path_length,
 )
-from verify.registry import find
 
 
 def test_data_do_not_move():

@@ -11,10 +11,10 @@ import pytest
 from tests.verify import certificates as c
 from tests.verify.checker_proofs.test_proved import record_of
 from tests.verify.checker_statements.statements import network, value
-from verify.exhibits import exhibits
-from verify.registry import find
+from verify.papers.registry import find
 from verify.rocq import NotExported, export
 from verify.rocq.compiled import ABSENT, compile_source, compiler
+from verify.search.exhibits import exhibits
 
 Json = Any
 EXHIBITS = {

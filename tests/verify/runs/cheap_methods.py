@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from verify.claim import Claim, Kind
-from verify.evidence import Evidence, Outcome
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
 from verify.methods.context import Context
-from verify.registry import find
+from verify.papers.registry import find
 from verify.runs.engine import Settings
 from verify.runs.tasks import Task
 
@@ -85,7 +85,7 @@ def install(patch: pytest.MonkeyPatch) -> CheapMethods:
     """Put cheap methods in place of the real ones, in this process."""
     methods = CheapMethods()
     patch.setattr("verify.runs.tasks.method_named", methods.named)
-    patch.setattr("verify.conflicts.conflicts", lambda claims, seed, draws: ())
+    patch.setattr("verify.search.conflicts.conflicts", lambda claims, seed, draws: ())
     return methods
 
 

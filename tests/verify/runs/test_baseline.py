@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.repository import ROOT
-from verify.headline import Word
-from verify.power import Power
+from verify.core.headline import Word
+from verify.core.verdict import FALSE, STANDS, Verdict
+from verify.methods.power import Power
 from verify.runs import baseline
 from verify.runs.baseline import (
     BaselineError,
@@ -21,7 +22,6 @@ from verify.runs.baseline import (
     known,
     lock,
 )
-from verify.verdict import FALSE, STANDS, Verdict
 
 VERDICTS = [verdict.value for verdict in Verdict]
 WORDS = [word.value for word in Word]

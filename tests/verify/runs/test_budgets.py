@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.runs.budgets import BUDGETS, UnknownBudgetError, budget_named
+from verify.core.budgets import BUDGETS, UnknownBudgetError, budget_named
 from verify.runs.tasks import CONFLICTS, METHODS
 
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from verify.evidence import Evidence, Outcome
-from verify.fingerprint import claim_fingerprint
-from verify.foundations import LEFT_OUT
-from verify.grade import Grade
-from verify.power import Power
-from verify.registry import find
+from verify.core.evidence import Evidence, Outcome
+from verify.core.foundations import LEFT_OUT
+from verify.core.grade import Grade
+from verify.core.verdict import FALSE, Verdict
+from verify.methods.power import Power
+from verify.papers.registry import find
 from verify.runs.conclusions import MAY_KNOW_LESS, TAKEN_OVER, concluded, elsewhere, without_grade
 from verify.runs.engine import Settings
-from verify.verdict import FALSE, Verdict
+from verify.runs.fingerprint import claim_fingerprint
 
 LAW = find("lj22.lemma2a")
 MEASURED = find("dkbhl20.alg1.a@C")

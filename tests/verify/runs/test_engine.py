@@ -19,9 +19,9 @@ from tests.verify.runs.cheap_methods import (
     install,
     settled,
 )
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.registry import find
+from verify.core.evidence import Outcome
+from verify.papers.registry import find
+from verify.runs.controls import CONTROLS
 from verify.runs.engine import gather, run
 from verify.runs.executors import in_process
 from verify.runs.journal import JournalError

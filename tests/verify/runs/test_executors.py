@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 
 from tests.verify.runs.cheap_methods import SMOKE, install, settled
-from verify.evidence import Outcome
-from verify.registry import find
+from verify.core.evidence import Outcome
+from verify.papers.registry import find
 from verify.runs.engine import run
 from verify.runs.executors import execute, in_process, process_pool
 from verify.runs.tasks import Task

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.certificates import STATED
-from verify.evidence import Evidence, Need, Outcome
+from verify.core.evidence import Evidence, Need, Outcome
 from verify.runs.journal import Journal, JournalError
 
 KEY = "ab" + "0" * 62

@@ -1,8 +1,8 @@
 """When a run makes the table of laws."""
 
-from verify.registry import all_claims
+from verify.core.budgets import BUDGETS
+from verify.papers.registry import all_claims
 from verify.runs import engine
-from verify.runs.budgets import BUDGETS
 from verify.runs.engine import Settings, laws_of
 
 

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from reports.json_report import dumps, validate
 from tests.verify.certificates import STATED, VALID, WITNESS
 from tests.verify.runs.cheap_methods import SMOKE
-from verify.claim import Claim, Kind
-from verify.controls import CONTROLS
-from verify.evidence import Evidence, Outcome
-from verify.fingerprint import claim_fingerprint
-from verify.registry import all_claims, find
+from verify.core.claim import Claim, Kind
+from verify.core.evidence import Evidence, Outcome
+from verify.core.verdict import Verdict, decide
+from verify.papers.registry import all_claims, find
 from verify.runs import engine, record
+from verify.runs.controls import CONTROLS
+from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.record import (
     Found,
     claim_record,
@@ -26,7 +27,6 @@ from verify.runs.record import (
     tampering_control,
     worst_figure,
 )
-from verify.verdict import Verdict, decide
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
 CASES = list(STATED.values())[:3]

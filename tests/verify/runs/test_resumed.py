@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.verify.runs.cheap_methods import CLAIMS, SMOKE, CheapMethods, install
-from verify.evidence import Outcome
+from verify.core.evidence import Outcome
 from verify.runs.engine import gather
 from verify.runs.tasks import METHODS
 

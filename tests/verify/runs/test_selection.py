@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.controls import CONTROLS
-from verify.ledger import statements
-from verify.registry import UnknownClaimError, all_claims
+from verify.core.ledger import statements
+from verify.papers.registry import UnknownClaimError, all_claims
+from verify.runs.controls import CONTROLS
 from verify.runs.selection import NothingSelectedError, lookup, named, select, select_rows
 
 IDS = [claim.id for claim in all_claims()]

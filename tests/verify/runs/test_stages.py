@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.evidence import Evidence, Outcome
+from verify.core.evidence import Evidence, Outcome
 from verify.runs.stages import Course
 from verify.runs.tasks import METHODS, STAGES, Task
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from graphs.errors import PrecisionError
 from tests.repository import ROOT
 from tests.verify.runs.cheap_methods import install
-from verify.claim import Kind
-from verify.controls import CONTROLS
-from verify.evidence import Outcome
-from verify.registry import all_claims, find
-from verify.runs import budgets, tasks
-from verify.runs.budgets import UnknownBudgetError, budget_named
+from verify.core import budgets
+from verify.core.budgets import UnknownBudgetError, budget_named
+from verify.core.claim import Kind
+from verify.core.evidence import Outcome
+from verify.papers.registry import all_claims, find
+from verify.runs import tasks
+from verify.runs.controls import CONTROLS
 from verify.runs.tasks import METHODS, Task, method_named, perform, tasks_for
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
@@ -28,10 +29,10 @@ TASK = Task("lj22.gflow", "pointwise", "smoke", 0, "cpu")
 
 KEYS = """
 import json
-from verify.registry import all_claims
+from verify.papers.registry import all_claims
 from verify.runs import tasks
 from verify.runs.tasks import tasks_for
-from verify.controls import CONTROLS
+from verify.runs.controls import CONTROLS
 tasks.digest_of = lambda files: "the code"
 claims = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
 print(json.dumps([task.key(c) for c in claims for task in tasks_for(c, "ci", 0, "cpu")]))

@@ -13,15 +13,15 @@ import numpy as np
 
 from graphs.errors import TooManyPathsError
 from graphs.rationals import RATIONALS
-from verify.certificates import case_of
-from verify.claim import Claim, Kind
-from verify.exhibits import exhibits
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.core.claim import Claim, Kind
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.language.frames import TooManyRowsError
 from verify.language.statements import Statement
 from verify.language.terms import Term
-from verify.mutants.draws import batches, corners, rounds
-from verify.solution_pool import SolutionPool
+from verify.search.certificates import case_of
+from verify.search.exhibits import exhibits
+from verify.search.mutants.draws import batches, corners, rounds
 
 Sides = list[list[Any]]
 

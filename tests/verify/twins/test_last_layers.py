@@ -11,11 +11,11 @@ from graphs.rationals import RATIONALS
 from tests.verify.twins.chains import drawn
 from tests.verify.twins.comparing import failures
 from tests.verify.twins.low_rank import TWINS
-from verify.certificates import case_of
 from verify.language.statements import Statement
 from verify.language.terms import Term
-from verify.mutants.draws import batches
-from verify.registry import find
+from verify.papers.registry import find
+from verify.search.certificates import case_of
+from verify.search.mutants.draws import batches
 
 DRAWS = 150
 

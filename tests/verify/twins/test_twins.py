@@ -14,8 +14,8 @@ from tests.verify.twins.architectures import APART as HYPOTHESES_APART
 from tests.verify.twins.architectures import BORROWED
 from tests.verify.twins.comparing import compared, hypothesis_compared
 from tests.verify.twins.hypotheses import HYPOTHESES
-from verify.ledger import Role, statement_id, statements
-from verify.registry import all_claims, find
+from verify.core.ledger import Role, statement_id, statements
+from verify.papers.registry import all_claims, find
 
 FILES = (
     *("curves", "decomposition", "descent", "invariances", "path_sums"),

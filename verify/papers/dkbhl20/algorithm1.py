@@ -11,9 +11,10 @@ from functools import partial
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.confidence import bounded_interval
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Plot, thinned
+from verify.kinds.statistics.confidence import bounded_interval
 from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.pretraining_runs import (
     NOTED,
@@ -30,7 +31,6 @@ from verify.papers.dkbhl20.pretraining_runs import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.training_figures import interval
-from verify.plots import Plot, thinned
 
 NEXT, BORDER = 2.0, 1.5
 """Rank collapse is rank one, of r = 1, and the next rank is two: r is capped there, and the border

@@ -10,7 +10,7 @@ from math import log
 
 import numpy as np
 
-from verify.experiment import Measured, Setting
+from verify.core.experiment import Measured, Setting
 from verify.papers.dkbhl20.designs import CLASSES, Training
 from verify.papers.dkbhl20.training_figures import (
     BOTH,

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
-from verify.derivations.symbol_matrices import EVERY_SHAPE
+from verify.core.argument import Argument, Step
 from verify.language.building import (
     Each,
     Vector,
@@ -35,8 +33,10 @@ from verify.papers.dkbhl20.notation import (
 from verify.papers.dkbhl20.section2 import LAYERS, NORMALISED
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
-from verify.quantities import with_entries
-from verify.stated import Given, stated
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, stated
 
 ALPHA, BETA, LAYER = Vector("alpha", "d"), Vector("beta", "d"), Whole("l", 0, 1)
 

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured
-from verify.experiment import Setting as Budgeted
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured
+from verify.core.experiment import Setting as Budgeted
+from verify.core.plots import Curve, Plot, thinned
+from verify.kinds.statistics.rate import Claimed, Rate
+from verify.kinds.statistics.sampling import Arm, Relation, Sampled
 from verify.papers.dkbhl20.centring_runs import Course, both_chains, trained
 from verify.papers.dkbhl20.long_runs import BASE, SCOPE, Setting, run_of
 from verify.papers.dkbhl20.outside import together
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symmetric_rows import ROWS
 from verify.papers.dkbhl20.training_figures import CONVOLUTIONS, Sizes, all_runs, measured
-from verify.plots import Curve, Plot, thinned
-from verify.rate import Claimed, Rate
-from verify.sampling import Arm, Relation, Sampled
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

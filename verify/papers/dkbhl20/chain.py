@@ -8,15 +8,15 @@ h_ij.
 from __future__ import annotations
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.pool import chain_pool
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.conditions import (
     MOVED,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.vocabulary import Entries
 
 QUOTIENTS = (
     "a quotient of polynomials of one degree tends to that of the leading coefficients, where the "

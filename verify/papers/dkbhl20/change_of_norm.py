@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.matrix_words import EVERY_SIZE, matrix
-from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
+from verify.kinds.normalised.scene import ChainScene
+from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.papers.dkbhl20.invariance import POSITIVE
 from verify.papers.dkbhl20.laws_on_signs import INVARIANT, LAWS_ON_SIGNS, ON_SIGNS, law_on_signs
 from verify.papers.dkbhl20.long_runs import SCOPE, Setting, arms_of
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
-from verify.sampling import Arm, Sampled
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

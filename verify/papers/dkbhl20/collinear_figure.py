@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Plot, thinned
 from verify.papers.dkbhl20.outside import beside
 from verify.papers.dkbhl20.sources import printed
-from verify.plots import Plot, thinned
 
 if TYPE_CHECKING:
-    from verify.kept import Arrays
+    from verify.core.experiment_store import Arrays
 
 TOP = 10  # singular values shown
 FACTOR = 10.0  # by which what is amplified grows at least

@@ -9,11 +9,11 @@ import numpy as np
 
 from graphs.arithmetic import Array
 from graphs.rationals import RATIONALS
-from verify.hypotheses import Hypothesis, by_scene
-from verify.normalised_hypotheses import at_least_zero
-from verify.normalised_pool import rows_of
-from verify.normalised_scene import Chained, ChainScene
-from verify.quantities import with_entries, with_rows
+from verify.cases.hypotheses import Hypothesis, by_scene
+from verify.kinds.normalised.hypotheses import at_least_zero
+from verify.kinds.normalised.pool import rows_of
+from verify.kinds.normalised.scene import Chained, ChainScene
+from verify.statements.quantities import with_entries, with_rows
 
 
 # what is divided by ---------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from verify.experiment import Measured, Setting
+from verify.core.experiment import Measured, Setting
 from verify.papers.dkbhl20.depth_measures import PRECISIONS, claim, doublings, ends, measured
 from verify.papers.dkbhl20.depth_profiles import BOTH, Network, Sizes, profiles
 from verify.papers.dkbhl20.outside import together

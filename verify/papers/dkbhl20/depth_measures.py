@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured
+from verify.core.plots import Plot, thinned
 from verify.papers.dkbhl20.depth_profiles import BOTH, FIELDS, Profile, Sizes
 from verify.papers.dkbhl20.sources import printed
-from verify.plots import Plot, thinned
 
 PRECISIONS = {"footnote": "float64", "footnote_single": "float32"}
 Figures = dict[str, int | float | str]

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.experiment import Setting
+from verify.core.experiment import Setting
 from verify.papers.dkbhl20.perceptrons import code
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-    from verify.kept import Arrays
+    from verify.core.experiment_store import Arrays
 
 FIELDS = ("footnote", "footnote_single", "library", "library_single", "r", "soft_rank", "dead")
 BOTH = ("footnote", "footnote_single")

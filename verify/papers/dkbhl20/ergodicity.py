@@ -9,14 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Claim, Kind
-from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.invariance import POSITIVE, UNIQUE, law_pool
 from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
-from verify.vocabulary import Entries
 
 ZERO = Fraction(0)
 LAWS = law_pool(bounded=False)

@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.claim import Claim, Kind
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.language.building import Each, Filter, Sum, card, dim, eigenvalues, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
@@ -46,8 +47,7 @@ from verify.papers.dkbhl20.spectrum import (
     power_sum,
     with_numbers,
 )
-from verify.stated import Given, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, stated
 
 EQUAL = (*CARRIED, EQUAL_ROWS)
 

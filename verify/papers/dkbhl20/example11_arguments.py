@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbols import (
-    SQUARES,
-    THREE_INDICES,
-    TWO_INDICES,
-    added,
-    same,
-    symbols,
-)
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.dkbhl20.proposition8_arguments import (
     NEWTON,
@@ -24,6 +16,14 @@ from verify.papers.dkbhl20.proposition8_arguments import (
     equal_numbers,
     row_squares,
     traces,
+)
+from verify.statements.derivations.symbols import (
+    SQUARES,
+    THREE_INDICES,
+    TWO_INDICES,
+    added,
+    same,
+    symbols,
 )
 
 LAW = "law of finite support"

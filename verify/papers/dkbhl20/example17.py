@@ -12,8 +12,9 @@ from typing import Any
 
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
+from verify.cases.tensors import Tensor
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Matrix,
@@ -30,9 +31,8 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.dkbhl20.notation import entries
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensor
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 ZERO, ONE = Fraction(0), Fraction(1)
 EXAMPLE = {"T": (ZERO, ONE, ONE, ZERO), "v1": (ZERO, ONE), "v2": (ONE, ZERO)}

@@ -14,16 +14,16 @@ from random import Random
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import same
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import both_sides, with_entries
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.symbols import same
+from verify.statements.quantities import both_sides, with_entries
 
 LEAST = 6  # 4 (d - 1)(2 d - 1) >= 6 d for d >= 2, with equality at d = 2
 

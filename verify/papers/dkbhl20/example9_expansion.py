@@ -26,8 +26,8 @@ from graphs.normalised.equal_correlations import (
 from graphs.normalised.index_sums import over_distinct
 from graphs.normalised.series import mean_coefficients
 from graphs.rings import Polynomial
+from verify.cases.tensors import Tensors
 from verify.papers.dkbhl20.weight_laws import weights_of
-from verify.tensors import Tensors
 
 InWidth = Mapping[int, Fraction]  # a polynomial in d: coefficient by exponent
 

@@ -11,8 +11,11 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.claim import Claim, Kind
-from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, WIDTH, value_at
 from verify.papers.dkbhl20.example9_expansion import expansion
 from verify.papers.dkbhl20.example9_means_proofs import (
@@ -33,10 +36,7 @@ from verify.papers.dkbhl20.weight_laws import (
     UNIT_VARIANCE,
     whole,
 )
-from verify.quantities import each_case, with_entries
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, with_entries
 
 # measures -----------------------------------------------------------------------------------------
 Rule = Callable[[Fraction, Fraction], Fraction]  # of d and c_4

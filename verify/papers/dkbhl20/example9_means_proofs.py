@@ -7,11 +7,11 @@ from fractions import Fraction
 from graphs.normalised.equal_correlations import near_one_facts
 from graphs.normalised.series import remainder_facts
 from graphs.rings import Polynomial
-from verify.argument import Argument, Step
-from verify.derivations.symbols import same, symbols
+from verify.core.argument import Argument, Step
 from verify.papers.dkbhl20.example9_expansion import InWidth, coefficient
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
+from verify.statements.derivations.symbols import same, symbols
 
 LEADING, SQUARES, LEAST = 3, 5, 6
 """Constants c: of gamma^4 d in (b) and (h), of gamma^4 d^2 in (81) and (80)."""

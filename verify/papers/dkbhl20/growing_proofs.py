@@ -6,8 +6,8 @@ They speak of any spectra with a largest eigenvalue lambda_1 of order d^beta, fo
 from __future__ import annotations
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbols import TWO_INDICES, added, same, symbols
+from verify.core.argument import Argument, Step
+from verify.statements.derivations.symbols import TWO_INDICES, added, same, symbols
 
 FAMILY, OTHERS = "a family of spectra", "smaller others"
 BELOW, SQUARES = "beta below 1", "squares of the others"

@@ -17,16 +17,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.growing_proofs import orders, small_constant
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.spectrum_families import Family, leading, monomial, plus, times
-from verify.quantities import both_sides
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import both_sides
 
 SIZES = ("m", "p", "c", "q")
 LARGEST = 10

@@ -15,17 +15,17 @@ from graphs.normalised.increments import (
     second_moment,
 )
 from graphs.normalised.index_sums import SYMBOLS, Sums, coefficient_ring
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.normalised_hypotheses import SEMIDEFINITE, UNIT_DIAGONAL, positive_number
-from verify.normalised_pool import STRENGTHS, rows_of
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import SEMIDEFINITE, UNIT_DIAGONAL, positive_number
+from verify.kinds.normalised.pool import STRENGTHS, rows_of
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.increments import Increments, row_product
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool, weights_of
-from verify.quantities import each_case
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 Pairs = list[tuple[dict[str, Any], Any]]
 KINDS = (("ij", "ij"), ("ij", "ii"), ("ii", "ii"), ("ii", "jj"))

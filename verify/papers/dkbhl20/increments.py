@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from graphs.normalised.derivatives import derivative_at
-from verify.normalised_pool import Rows
+from verify.kinds.normalised.pool import Rows
 from verify.papers.dkbhl20.weight_laws import Monomial, Polynomial, Weights
 
 Series = list[Polynomial]  # by power of gamma

@@ -12,13 +12,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.examples import Example, Part
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import PROBABILITIES, SYMMETRIC_LAW
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import Chained, ChainScene, as_chain
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.core.examples import Example, Part
+from verify.kinds.normalised.hypotheses import PROBABILITIES, SYMMETRIC_LAW
+from verify.kinds.normalised.pool import chain_pool
+from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import (
     FOOTNOTE,
@@ -30,10 +33,7 @@ from verify.papers.dkbhl20.weight_laws import (
     weights_of,
     whole,
 )
-from verify.quantities import each_case
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 Pairs = list[tuple[dict[str, Any], Any]]
 GAINS = {"He": Fraction(2), "Glorot": Fraction(1)}  # over d: 2/fan_in, and 2/(fan_in + fan_out)

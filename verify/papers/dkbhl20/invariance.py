@@ -15,16 +15,18 @@ import numpy as np
 
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.exclusion import Exclusion
-from verify.hypotheses import Hypothesis, by_case, by_scene
-from verify.normalised_hypotheses import (
+from verify.cases.hypotheses import Hypothesis, by_case, by_scene
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor
+from verify.core.exclusion import Exclusion
+from verify.kinds.normalised.hypotheses import (
     PROBABILITIES,
     at_least_zero,
     held,
     law_of,
     positive_number,
 )
-from verify.normalised_pool import (
+from verify.kinds.normalised.pool import (
     STRENGTHS,
     chain_pool,
     onto_sphere,
@@ -33,11 +35,9 @@ from verify.normalised_pool import (
     unit_rows,
     with_law,
 )
-from verify.normalised_scene import Chained, ChainScene
+from verify.kinds.normalised.scene import Chained, ChainScene
 from verify.papers.dkbhl20.sign_states import law_count
-from verify.quantities import with_entries, with_rows
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor
+from verify.statements.quantities import with_entries, with_rows
 
 ONE = Fraction(1)
 AROUND = tuple(map(Fraction, ("1/8", "1/2", "1", "9/8", "5/4", "3/2", "7/4", "5/2")))

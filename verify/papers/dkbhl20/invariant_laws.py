@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.claim import Claim, Kind
-from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, SYMMETRIC_LAW, VARIANCE_ONE
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import (
+    MEAN_ZERO,
+    PROBABILITIES,
+    SYMMETRIC_LAW,
+    VARIANCE_ONE,
+)
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.invariance import POSITIVE, SUPPORT, law_pool
 from verify.papers.dkbhl20.invariant_laws_proofs import (
     all_states_are_fixed,
@@ -30,8 +37,6 @@ from verify.papers.dkbhl20.laws_on_signs import (
 )
 from verify.papers.dkbhl20.sign_states import sign_chain_of, step_of_matrices
 from verify.papers.dkbhl20.sources import printed
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 ZERO = Fraction(0)
 LAWS = law_pool(bounded=False)

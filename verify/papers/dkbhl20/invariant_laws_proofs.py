@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.core.argument import Argument, Step
 from verify.papers.dkbhl20.rank_one_kept import ON_LINES, ROW_SUMS, states_in_words
+from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
 
 EIGENVECTOR = "a stochastic matrix has a left eigenvector of eigenvalue 1 that is a probability law"
 EVERYWHERE = "the chain is defined from every state: no row can vanish before BN"

@@ -11,6 +11,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
+from verify.cases.tensors import Tensor as Entries
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.hypotheses import semidefinite
+from verify.kinds.normalised.pool import Rows, second_moment_rows, unit_rows
 from verify.language.building import (
     Each,
     Filter,
@@ -31,12 +35,8 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.normalised_hypotheses import semidefinite
-from verify.normalised_pool import Rows, second_moment_rows, unit_rows
-from verify.quantities import dot
-from verify.stated import Given, pool_with, true_of, unless
-from verify.tensors import Tensor as Entries
-from verify.tensors import Tensors
+from verify.statements.quantities import dot
+from verify.statements.stated import Given, pool_with, true_of, unless
 
 MOST_POINTS = 2
 M = Tensor("M", "s", "d", "d", meaning="$M(H)$ at each point of the support")

@@ -8,14 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import PROBABILITIES, held
-from verify.normalised_pool import chain_pool, rows_of, unit_rows
-from verify.normalised_scene import Chained
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.normalised.hypotheses import PROBABILITIES, held
+from verify.kinds.normalised.pool import chain_pool, rows_of, unit_rows
+from verify.kinds.normalised.scene import Chained
 from verify.papers.dkbhl20.invariance import around_the_flips, in_the_setting, largest_atom
 from verify.papers.dkbhl20.sign_states import Masses, sign_chain_of
-from verify.quantities import with_entries
-from verify.tensors import Tensor, Tensors
+from verify.statements.quantities import with_entries
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

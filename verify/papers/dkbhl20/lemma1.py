@@ -7,8 +7,12 @@ from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.pair_sums import TERM_BY_TERM, variance
+from verify.core.argument import Argument, Step
+from verify.kinds.normalised.hypotheses import NON_NEGATIVE as TO_NON_NEGATIVE
+from verify.kinds.normalised.hypotheses import SQUARE as TO_SQUARE
+from verify.kinds.normalised.hypotheses import TRACE_D as TO_TRACE_D
+from verify.kinds.normalised.hypotheses import number_between
+from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Count,
     Each,
@@ -26,16 +30,12 @@ from verify.language.building import (
     vector,
 )
 from verify.language.terms import Term
-from verify.normalised_hypotheses import NON_NEGATIVE as TO_NON_NEGATIVE
-from verify.normalised_hypotheses import SQUARE as TO_SQUARE
-from verify.normalised_hypotheses import TRACE_D as TO_TRACE_D
-from verify.normalised_hypotheses import number_between
-from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20.notation import LAM, TAU, H, entries, soft_rank, surrogate
 from verify.papers.dkbhl20.section2 import LAYERS, LEVELS_TOO, NORMALISED, NOT_ZERO
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, variance
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 SPECTRA = pool_with(LAM, adapt=in_roles("lam"))
 SPECTRA_AND_LEVELS = pool_with(LAM, TAU, adapt=in_roles("lam", "tau"))

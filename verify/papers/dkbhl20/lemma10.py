@@ -14,10 +14,11 @@ from random import Random
 
 from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
-from verify.exclusion import Exclusion
+from verify.cases.tensors import Tensors
+from verify.core.exclusion import Exclusion
+from verify.kinds.normalised.pool import Rows, second_moment_rows, spectrum
 from verify.language.building import Count, Each, Max, Some, diag, diagonal, dim, rank
 from verify.language.terms import Term
-from verify.normalised_pool import Rows, second_moment_rows, spectrum
 from verify.papers.dkbhl20 import lemma10_arguments as arguments
 from verify.papers.dkbhl20.laws import (
     ALPHA,
@@ -49,8 +50,7 @@ from verify.papers.dkbhl20.spectrum import (
     power_sum,
     with_numbers,
 )
-from verify.stated import Given, stated, true_of, unless
-from verify.tensors import Tensors
+from verify.statements.stated import Given, stated, true_of, unless
 
 
 # hypotheses ---------------------------------------------------------------------------------------

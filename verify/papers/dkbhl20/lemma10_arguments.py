@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from verify.argument import Argument, Step
-from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
-from verify.derivations.symbols import SQUARES, same, symbols
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.dkbhl20.example11_arguments import FACTOR, LINEAR, cauchy_schwarz_of_rows
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.statements.derivations.symbols import SQUARES, same, symbols
 
 VANISHES = "x^T M x = 0 only where M x = 0, for a positive semidefinite M"
 MULTIPLES_OF_PROJECTIONS = (

@@ -17,7 +17,9 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.claim import Claim
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim
+from verify.kinds.normalised.pool import spectrum
 from verify.language.building import (
     Each,
     Matrix,
@@ -31,7 +33,6 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_pool import spectrum
 from verify.papers.dkbhl20 import lemma13_arguments as arguments
 from verify.papers.dkbhl20.laws import (
     ALPHA,
@@ -67,8 +68,7 @@ from verify.papers.dkbhl20.spectrum import (
 from verify.papers.dkbhl20.spectrum import (
     SPECTRA as ONE_SPECTRUM,
 )
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensor, Tensors
+from verify.statements.stated import Given, pool_with, stated, unless
 
 WIDE = 16  # from about this width on equicorrelated matrices break what (52) asks for
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.derivations.pair_sums import TERM_BY_TERM, equal_double_sums
-from verify.derivations.pair_sums import variance as variance_of_eigenvalues
-from verify.derivations.symbols import SQUARES, TWO_INDICES, same
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.dkbhl20.example11_arguments import LINEAR, lagrange, square_of_the_trace
 from verify.papers.dkbhl20.lemma1 import EIGENVALUES, rank_bounds
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, equal_double_sums
+from verify.statements.derivations.pair_sums import variance as variance_of_eigenvalues
+from verify.statements.derivations.symbols import SQUARES, TWO_INDICES, same
 
 LAW = "law of finite support"
 SEMIDEFINITE, UNIT = "semidefinite on the support", "unit diagonal on the support"

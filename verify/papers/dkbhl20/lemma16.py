@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.hypotheses import held
 from verify.language.building import (
     Each,
     Filter,
@@ -27,11 +29,9 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_hypotheses import held
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_entries, with_value
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated
 
 Y = Vector("y", "K", meaning="the first numbers of a sequence that keeps the last of them")
 ALPHA, N = Number("alpha"), Whole("N", 1, 20)

@@ -16,9 +16,10 @@ from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
+from verify.kinds.normalised.hypotheses import held
+from verify.kinds.normalised.pool import in_roles, rows_of
 from verify.language.building import (
     Each,
     Fold,
@@ -47,15 +48,14 @@ from verify.language.building import (
 from verify.language.building import matrix as matrix_of
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term, lifted
-from verify.normalised_hypotheses import held
-from verify.normalised_pool import in_roles, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, entries, no_row_vanishes
 from verify.papers.dkbhl20.sign_changes import STRENGTH as INSIDE
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.spectrum import Numbers, at_most_total, below_root
-from verify.quantities import dot as product
-from verify.quantities import with_entries, with_rows
-from verify.stated import Given, pool_with, stated
+from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.statements.quantities import dot as product
+from verify.statements.quantities import with_entries, with_rows
+from verify.statements.stated import Given, pool_with, stated
 
 PLACE = "proof of Lemma 3, Appendix F"
 NULLSTELLENSATZ = (

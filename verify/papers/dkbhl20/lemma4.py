@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.derivations.matrix_words import EVERY_SIZE
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
+from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Each, Vector, diag, diagonal
 from verify.language.terms import Term
-from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20.increment_moments import STRENGTH
 from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm, entries
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symmetric_rows import HALVES, SIGNS
 from verify.papers.dkbhl20.symmetric_rows_proofs import half_steps
-from verify.stated import Given, pool_with, stated
+from verify.statements.derivations.matrix_words import EVERY_SIZE
+from verify.statements.stated import Given, pool_with, stated
 
 SIGN = Vector("S", "d", meaning="the diagonal of $S$")
 S = diag(SIGN)

@@ -12,13 +12,12 @@ from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix, number
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
+from verify.kinds.normalised.hypotheses import positive_number
+from verify.kinds.normalised.pool import STRENGTHS, in_roles, rows_of
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
-from verify.normalised_hypotheses import positive_number
-from verify.normalised_pool import STRENGTHS, in_roles, rows_of
 from verify.papers.dkbhl20.conditions import SMALL as TO_SMALL
 from verify.papers.dkbhl20.notation import (
     GAMMA,
@@ -32,8 +31,9 @@ from verify.papers.dkbhl20.notation import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
-from verify.quantities import with_entries, with_rows
-from verify.stated import Given, pool_with, stated
+from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix, number
+from verify.statements.quantities import with_entries, with_rows
+from verify.statements.stated import Given, pool_with, stated
 
 U, B = Vector("u", "d"), Number("B")
 BOUNDS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16), Fraction(7, 4))

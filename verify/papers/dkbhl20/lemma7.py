@@ -16,7 +16,9 @@ from typing import Any
 from graphs.normalised.increments import derivative_facts, term_facts
 from graphs.normalised.series import remainder_facts
 from graphs.normalised.taylor import taylor_constant
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
+from verify.kinds.normalised.hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
+from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Each,
     Matrix,
@@ -31,16 +33,14 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.normalised_hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
-from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
 from verify.papers.dkbhl20.increment_moments import STRENGTH as POSITIVE
 from verify.papers.dkbhl20.laws import frobenius_change
 from verify.papers.dkbhl20.notation import GAMMA, W, increment
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 REACH = Fraction(1, 3)
 M = Matrix("M", "d", "d")

@@ -17,8 +17,8 @@ from verify.language.proofs import Proof
 from verify.language.records import key
 from verify.language.terms import Term
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 II, IJ, JJ = Number("ii"), Number("ij"), Number("jj")
 A, B, C = Number("a"), Number("b"), Number("c")  # the velocities

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.confidence import bounded_interval
-from verify.experiment import Measured
-from verify.experiment import Setting as Budgeted
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured
+from verify.core.experiment import Setting as Budgeted
+from verify.core.plots import Plot, thinned
+from verify.kinds.statistics.confidence import bounded_interval
+from verify.kinds.statistics.sampling import Arm, Relation, Sampled
 from verify.papers.dkbhl20.long_runs import BASE, SCOPE, Setting, run_of
 from verify.papers.dkbhl20.sources import printed
-from verify.plots import Plot, thinned
-from verify.sampling import Arm, Relation, Sampled
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

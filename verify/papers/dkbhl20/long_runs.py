@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.sampling import Arm
+from verify.kinds.statistics.sampling import Arm
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

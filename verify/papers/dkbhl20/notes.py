@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from verify.claim import Claim
+from verify.core.claim import Claim
 from verify.papers.dkbhl20.invariance import ONE_SAMPLE
 
 QUOTIENTS = (

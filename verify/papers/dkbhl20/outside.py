@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from verify.experiment import Measured
-from verify.plots import Plot
+from verify.core.experiment import Measured
+from verify.core.plots import Plot
 
 
 def beside(

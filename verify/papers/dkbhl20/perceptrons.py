@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from verify.experiment import Setting
+from verify.core.experiment import Setting
 from verify.papers.dkbhl20.designs import Design, Training
 
 if TYPE_CHECKING:
-    from verify.kept import Arrays
+    from verify.core.experiment_store import Arrays
     from verify.papers.dkbhl20.perceptron_training import Stack
 
 DESIGNS = str(Path(__file__).with_name("designs.py"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import sqrt
 
-from verify.experiment import Measured, Setting
+from verify.core.experiment import Measured, Setting
 from verify.papers.dkbhl20.depth_measures import claim, doublings, ends, measured
 from verify.papers.dkbhl20.depth_profiles import BOTH, Network, Sizes, profiles
 

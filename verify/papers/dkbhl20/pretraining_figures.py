@@ -9,8 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Plot
 from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.perceptrons import Trained
 from verify.papers.dkbhl20.pretraining_runs import (
@@ -27,7 +28,6 @@ from verify.papers.dkbhl20.pretraining_runs import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.training_figures import interval
-from verify.plots import Plot
 
 KEPT = 2.0  # factor within which r stays
 CLEAR, CHANCE = 0.5, 0.05  # a rank correlation, and the probability of it without any

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from verify.experiment import Measured, Setting
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Curve, thinned
 from verify.papers.dkbhl20.designs import Design, Training
 from verify.papers.dkbhl20.outside import beside, together
 from verify.papers.dkbhl20.perceptrons import PRETRAINING, Trained, code, trained
-from verify.plots import Curve, thinned
 
 if TYPE_CHECKING:
-    from verify.kept import Arrays
+    from verify.core.experiment_store import Arrays
 
 STEPS = (0.1, 0.3, 1.0)  # of Algorithm 1
 RATES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.5)  # of SGD

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.rate import Claimed, Fit, Rate, Samples
-from verify.sampling import Arm
+from verify.kinds.statistics.rate import Claimed, Fit, Rate, Samples
+from verify.kinds.statistics.sampling import Arm
 
 if TYPE_CHECKING:
     from torch import Tensor

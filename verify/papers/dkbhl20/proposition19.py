@@ -17,7 +17,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.claim import Kind
+from verify.cases.tensors import Tensors
+from verify.core.claim import Kind
+from verify.kinds.normalised.hypotheses import held
+from verify.kinds.normalised.pool import Rows, in_roles
 from verify.language.building import (
     Each,
     Matrix,
@@ -40,13 +43,10 @@ from verify.language.building import (
 )
 from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.normalised_hypotheses import held
-from verify.normalised_pool import Rows, in_roles
 from verify.papers.dkbhl20 import proposition19_arguments as arguments
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import listed, rows_of, with_entries, with_rows, with_value
-from verify.stated import Given, pool_with, stated, true_of, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import listed, rows_of, with_entries, with_rows, with_value
+from verify.statements.stated import Given, pool_with, stated, true_of, unless
 
 H = Matrix("H", "d", "N", meaning="the inputs of the last layer, a column for each sample")
 G = Matrix("G", "o", "N", meaning="the gradients of the losses in the outputs, as columns")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 
 OF_RANK_ONE = "a matrix of rank one is u v^T, so h_i = v_i u"

@@ -11,6 +11,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
+from verify.kinds.normalised.hypotheses import held
+from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Each,
     Matrix,
@@ -24,15 +28,11 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.normalised_hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
-from verify.normalised_hypotheses import held
-from verify.normalised_pool import in_roles
 from verify.papers.dkbhl20 import proposition8_arguments as arguments
 from verify.papers.dkbhl20.laws import frobenius_change, norm_power, square_diagonal, trace_of_cube
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import rows_of, with_rows
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import rows_of, with_rows
+from verify.statements.stated import Given, pool_with, stated, unless
 
 M = Matrix("M", "d", "d")
 WIDTH = rows(M)

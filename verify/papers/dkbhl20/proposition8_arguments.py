@@ -6,8 +6,9 @@ from itertools import combinations, permutations
 from math import prod
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.derivations.symbols import (
+from verify.core.argument import Argument, Step
+from verify.language.terms import Term
+from verify.statements.derivations.symbols import (
     THREE_INDICES,
     TWO_INDICES,
     added,
@@ -16,7 +17,6 @@ from verify.derivations.symbols import (
     symmetric_symbols,
     trace,
 )
-from verify.language.terms import Term
 
 NEWTON = (
     "the elementary symmetric functions of the eigenvalues are the sums of the principal minors, "

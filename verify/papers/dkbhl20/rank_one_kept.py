@@ -11,13 +11,13 @@ from fractions import Fraction
 
 from graphs.arithmetic import Array
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.matrix_words import IDENTITY, matrix, number
-from verify.derivations.pair_sums import TERM_BY_TERM, different_indices, lagrange
-from verify.hypotheses import Hypothesis
-from verify.normalised_hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_scene import ChainScene
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.conditions import DEFINED, SMALL
 from verify.papers.dkbhl20.invariance import (
     DRAWN,
@@ -30,8 +30,8 @@ from verify.papers.dkbhl20.invariance import (
 )
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.matrix_words import IDENTITY, matrix, number
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, different_indices, lagrange
 
 ONE_STEP = law_pool("W")
 LAWS = law_pool()

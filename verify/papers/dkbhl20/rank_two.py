@@ -12,14 +12,14 @@ from functools import partial
 from random import Random
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.matrix_words import IDENTITY, matrix, number
-from verify.derivations.pair_sums import different_indices
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_pool import gaussian_row, rows_of
-from verify.normalised_scene import Chained, ChainScene
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
+from verify.kinds.normalised.pool import gaussian_row, rows_of
+from verify.kinds.normalised.scene import Chained, ChainScene
 from verify.papers.dkbhl20.conditions import DEFINED, SMALL
 from verify.papers.dkbhl20.invariance import (
     DRAWN,
@@ -34,9 +34,9 @@ from verify.papers.dkbhl20.invariance import (
 from verify.papers.dkbhl20.invariant_laws_proofs import one_finite_chain
 from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_rows
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.matrix_words import IDENTITY, matrix, number
+from verify.statements.derivations.pair_sums import different_indices
+from verify.statements.quantities import with_rows
 
 ZERO, ONE = Fraction(0), Fraction(1)
 ONE_STEP = law_pool("W")

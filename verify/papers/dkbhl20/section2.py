@@ -6,7 +6,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import NORMALISED as ON_SPHERES
+from verify.kinds.normalised.pool import LEVELS, in_roles
 from verify.language.building import (
     Count,
     Matrix,
@@ -24,8 +26,6 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_hypotheses import NORMALISED as ON_SPHERES
-from verify.normalised_pool import LEVELS, in_roles
 from verify.papers.dkbhl20.notation import (
     TAU,
     H,
@@ -35,8 +35,8 @@ from verify.papers.dkbhl20.notation import (
     surrogate,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 G = Matrix("G", "d", "N")
 LAYERS = pool_with(H, adapt=in_roles("H"))

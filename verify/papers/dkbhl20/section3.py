@@ -6,10 +6,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, number
-from verify.derivations.matrix_words import matrix as word
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.transformations import orthogonal
+from verify.core.argument import Argument, Step
+from verify.kinds.normalised.pool import onto_sphere, rows_of
 from verify.language.building import (
     Matrix,
     Number,
@@ -23,7 +23,6 @@ from verify.language.building import (
     rows,
 )
 from verify.language.terms import Term
-from verify.normalised_pool import onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, batch_normalised, second_moment
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import (
@@ -35,9 +34,10 @@ from verify.papers.dkbhl20.step_cases import (
     rows_in,
     step_pool,
 )
-from verify.quantities import with_entries, with_rows
-from verify.stated import Given, pool_with, stated
-from verify.transformations import orthogonal
+from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, number
+from verify.statements.derivations.matrix_words import matrix as word
+from verify.statements.quantities import with_entries, with_rows
+from verify.statements.stated import Given, pool_with, stated
 
 SLOPE = Number("s")  # of the activation, left of 0
 ROOT = Matrix("R", "d", "d")  # M^(-1/2)
@@ -129,7 +129,7 @@ def _root(size: int, random: Random) -> list[list[Fraction]]:
 def with_root(case: Any, random: Random) -> Any:
     """H + gamma W H = R^(-1) Q with rational R and Q Q^T = N I, so that R is M^(-1/2)."""
     from graphs.reals import inverse
-    from verify.tensors import Tensor
+    from verify.cases.tensors import Tensor
 
     size = case.lengths["d"]
     root, spread = _root(size, random), _orthogonal_rows(size, random)

@@ -18,11 +18,11 @@ from fractions import Fraction
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import Chained, ChainScene
-from verify.quantities import with_entries
-from verify.vocabulary import Entries
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.kinds.normalised.pool import chain_pool
+from verify.kinds.normalised.scene import Chained, ChainScene
+from verify.statements.quantities import with_entries
 
 ROW = (("x", ("N",)),)
 WITH_STRENGTH = chain_pool("gamma", extras=ROW, largest=3)

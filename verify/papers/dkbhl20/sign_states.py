@@ -19,8 +19,8 @@ from graphs.normalised.expectations import Rows, independent_entries
 from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
 from graphs.normalised.invariant import Signs
 from graphs.normalised.laws import FiniteLaw, finite_law
-from verify.normalised_pool import Law, rows_of
-from verify.tensors import Tensors
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.pool import Law, rows_of
 
 ZERO = Fraction(0)
 Masses = tuple[Fraction, ...]

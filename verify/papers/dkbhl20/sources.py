@@ -1,6 +1,6 @@
 """Where the statements of Daneshmand et al. (2020) are printed."""
 
-from verify.claim import Source
+from verify.core.claim import Source
 
 
 def printed(reference: str) -> Source:

@@ -12,12 +12,12 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.pool import spectrum
 from verify.language.building import Each, Sum, Vector, When, dim, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_pool import spectrum
-from verify.stated import Given, pool_with
-from verify.tensors import Tensors
+from verify.statements.stated import Given, pool_with
 
 HALF = Fraction(1, 2)
 LAMBDA = Vector("lambda", "d")

@@ -16,12 +16,12 @@ import numpy as np
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from graphs.reals import inverse
+from verify.cases.tensor_pool import TensorPool
+from verify.kinds.normalised.pool import Rows, in_roles, onto_sphere, rows_of
 from verify.language.terms import Term
-from verify.normalised_pool import Rows, in_roles, onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm, no_row_vanishes
-from verify.quantities import with_entries, with_rows
-from verify.stated import Given, pool_with
-from verify.tensor_pool import TensorPool
+from verify.statements.quantities import with_entries, with_rows
+from verify.statements.stated import Given, pool_with
 
 FACTORS = tuple(map(Fraction, ("1", "1", "2", "1/2", "-3")))
 BEFORE = before_norm(H, W, GAMMA)

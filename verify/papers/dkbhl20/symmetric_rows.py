@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.claim import Claim, Kind
-from verify.derivations.pair_sums import different_indices
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_hypotheses import (
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import (
     MEAN_ZERO,
     PROBABILITIES,
     SYMMETRIC_LAW,
     VARIANCE_ONE,
     held,
 )
-from verify.normalised_scene import Chained, ChainScene
+from verify.kinds.normalised.scene import Chained, ChainScene
 from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
 from verify.papers.dkbhl20.rank_two import WIDE
 from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
@@ -29,9 +30,8 @@ from verify.papers.dkbhl20.symmetric_rows_proofs import (
     the_law_turns,
     the_steps_turn,
 )
-from verify.quantities import with_entries
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.pair_sums import different_indices
+from verify.statements.quantities import with_entries
 
 ZERO = Fraction(0)
 FACTORS = (Fraction(2), Fraction(1), Fraction(1, 2))

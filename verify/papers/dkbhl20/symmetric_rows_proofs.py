@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.matrix_words import EVERY_SIZE, Words, matrix, number
+from verify.core.argument import Argument, Step
+from verify.statements.derivations.matrix_words import EVERY_SIZE, Words, matrix, number
 
 SAME_LAW = "the entries of SWS are independent with the law of those of W, which is symmetric"
 ONLY_ONE = "where the invariant law is unique, two invariant laws are equal"

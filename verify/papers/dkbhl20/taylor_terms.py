@@ -22,10 +22,12 @@ from graphs.normalised.increments import (
     term_facts,
 )
 from graphs.normalised.series import mean_coefficients, remainder_facts, series_facts
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.normalised_hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
-from verify.normalised_scene import ChainScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.increment_moments import (
     EVERY_WIDTH,
     STRENGTH,
@@ -41,9 +43,7 @@ from verify.papers.dkbhl20.increments import (
 )
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import BOUNDED, STANDARD, weighted_pool
-from verify.quantities import each_case
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 
 def _over_pairs(rule: Any, scene: ChainScene) -> Entries:

@@ -11,10 +11,11 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
+from verify.cases.tensors import Tensors
+from verify.kinds.normalised.pool import LEVELS
 from verify.language.building import Count, Each, Number, Sum, eigenvalues, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.normalised_pool import LEVELS
 from verify.papers.dkbhl20 import lemma13_arguments as arguments
 from verify.papers.dkbhl20.laws import (
     ALPHA,
@@ -32,8 +33,7 @@ from verify.papers.dkbhl20.laws import (
 )
 from verify.papers.dkbhl20.lemma13 import BOUNDED, SMALL
 from verify.papers.dkbhl20.sources import printed
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, pool_with, stated
 
 TAU = Number("tau")
 

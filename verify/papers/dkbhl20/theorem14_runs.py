@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.rate import Claimed, Rate, Samples
+from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.papers.dkbhl20.long_runs import (
     BASE,
     SCOPE,
@@ -28,8 +30,6 @@ from verify.papers.dkbhl20.long_runs import (
     small,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.rate import Claimed, Rate, Samples
-from verify.sampling import Arm, Sampled
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

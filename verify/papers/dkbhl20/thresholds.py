@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
 from verify.papers.dkbhl20.sources import printed
 
 FACTOR = 2.0  # thresholds within it count as consistent

@@ -15,13 +15,13 @@ from functools import partial
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Plot, thinned
 from verify.papers.dkbhl20.designs import CLASSES, Design, Training
 from verify.papers.dkbhl20.outside import beside, together
 from verify.papers.dkbhl20.perceptrons import Trained, trained
 from verify.papers.dkbhl20.sources import printed
-from verify.plots import Plot, thinned
 
 CHANCE = 1 / CLASSES
 UNABLE = 2 * CHANCE  # an accuracy so low is hardly any learning

@@ -15,11 +15,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from graphs.arithmetic import Array
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis
-from verify.normalised_hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
-from verify.normalised_scene import ChainScene
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
+from verify.kinds.normalised.scene import ChainScene
 from verify.papers.dkbhl20.conditions import SMALL
 from verify.papers.dkbhl20.invariance import (
     DRAWN,
@@ -32,9 +35,6 @@ from verify.papers.dkbhl20.invariance import (
 from verify.papers.dkbhl20.rank_two import FULL_RANK, the_rank_is_kept
 from verify.papers.dkbhl20.sign_states import sign_chain_of
 from verify.papers.dkbhl20.sources import printed
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 LAWS, ONE_STEP = law_pool(), law_pool("W")
 ONE = Fraction(1)

@@ -15,7 +15,9 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.rate import Claimed, Fit, Rate
+from verify.kinds.statistics.sampling import Relation, Sampled
 from verify.papers.dkbhl20.product_samples import (
     LADDERS,
     SEEDS,
@@ -34,8 +36,6 @@ from verify.papers.dkbhl20.sign_changes import (
     uniform_jump,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.rate import Claimed, Fit, Rate
-from verify.sampling import Relation, Sampled
 
 MOST = (16, 64, 512)
 NEAR = 0.2

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.normalised.pool import gaussian_row, in_roles
+from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.language.building import Matrix, cols, rank, rows, smaller
 from verify.language.terms import Term
-from verify.normalised_pool import gaussian_row, in_roles
 from verify.papers.dkbhl20.rank_two import FULL_RANK as TO_FULL_RANK
 from verify.papers.dkbhl20.sources import printed
-from verify.quantities import rows_of, with_rows
-from verify.sampling import Arm, Sampled
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
+from verify.statements.quantities import rows_of, with_rows
+from verify.statements.stated import Given, pool_with, stated, unless
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen

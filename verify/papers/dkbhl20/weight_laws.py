@@ -28,12 +28,12 @@ from graphs.normalised.laws import (
     uniform_unit_interval,
     uniform_unit_variance,
 )
-from verify.hypotheses import Hypothesis, by_case
-from verify.normalised_pool import chain_pool
-from verify.normalised_scene import Chained
-from verify.quantities import with_entries
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.normalised.pool import chain_pool
+from verify.kinds.normalised.scene import Chained
+from verify.statements.quantities import with_entries
 
 Place = tuple[int, int]  # row and column of a weight
 Monomial = tuple[Place, ...]  # sorted; the empty one is the number 1
@@ -152,7 +152,7 @@ def _menu(case: Chained, random: Random) -> Chained:
 
 
 def weighted_pool(*names: str, integers: Sequence[tuple[str, int, int]] = ()) -> TensorPool:
-    """Instances with these arrays (see verify.normalised_pool) and a law of the weights."""
+    """Instances with these arrays (see verify.kinds.normalised.pool) and a law of the weights."""
     return chain_pool(
         *names,
         extras=(("scale", ()),),

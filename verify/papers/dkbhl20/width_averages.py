@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.experiment import Setting
+from verify.core.experiment import Setting
 
 if TYPE_CHECKING:
-    from verify.kept import Arrays
+    from verify.core.experiment_store import Arrays
 
 LANES = 8  # seeds that the compiled kernel carries together up to width 40
 STEP = 10  # layers from one that is looked at to the next

@@ -14,12 +14,12 @@ from math import log2, sqrt
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Curve, Plot
 from verify.papers.dkbhl20.outside import beside
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.width_averages import BESIDE, FIG3A, FIG8, Averages, Sizes, averages
-from verify.plots import Curve, Plot
 
 NORMAL = 1.96  # of the errors of averages over long runs
 

@@ -13,13 +13,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.costs.affine import Affine
-from verify.deep_hypotheses import SLOPE as BREAKABLE
-from verify.deep_hypotheses import SLOPES
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.costs.affine import Affine
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
+from verify.kinds.deep.hypotheses import SLOPES
 from verify.papers.j23.rows import exact, number
-from verify.real_arrays import RealTensors
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
 
 SLOPE = replace(BREAKABLE, break_=None)  # the bounds below are for slopes inside (-1, 1)
 ARRANGEMENTS = ("as it comes", "opposite", "positive", "constant", "line", "ray", "simplex")

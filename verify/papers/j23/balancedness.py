@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from graphs.arithmetic import Array
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.deep_balanced import BALANCED
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.balanced import BALANCED
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_measures import total
-from verify.vocabulary import Entries
 
 if TYPE_CHECKING:
-    from verify.claim import Measure
+    from verify.core.claim import Measure
 
 PLACE = "proof of Theorem 16, balancedness"
 NETWORKS = pool(points=(1,))

@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Each,
     Number,
@@ -29,10 +30,9 @@ from verify.language.terms import Term
 from verify.papers.j23 import second_correction_proofs as arguments
 from verify.papers.j23.free_expansions import PROOF
 from verify.papers.j23.sources import printed
-from verify.quantities import PROPORTION as BETWEEN_0_AND_1
-from verify.quantities import with_entries, with_value
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import PROPORTION as BETWEEN_0_AND_1
+from verify.statements.quantities import with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated
 
 u, v, p, q, M = Number("u"), Number("v"), Number("p"), Number("q"), Number("M")
 s, t, e = Number("s"), Number("t"), Number("e")

@@ -10,10 +10,13 @@ import numpy as np
 
 from graphs.arithmetic import rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds
-from verify.deep import Matrix
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.domains import (
     BOUNDED,
     ON_DOMAINS,
@@ -26,9 +29,6 @@ from verify.papers.j23.domains import (
 )
 from verify.papers.j23.rows import Row, certain_difference, entries_of, exact
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 
 def bent(vectors: Matrix, factors: Matrix) -> Matrix:

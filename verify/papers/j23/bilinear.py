@@ -14,12 +14,13 @@ from math import prod
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_scene
+from verify.cases.hypotheses import Hypothesis, by_scene
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.bilinear_proofs import (
     bound_of_singular_vectors,
     last_step_for_unit_vectors,
@@ -39,7 +40,6 @@ from verify.papers.j23.kernels import (
 )
 from verify.papers.j23.singular_vectors import SINGULAR_PAIR, UNIT
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 PLACE = "proof of Proposition 18, part 1, "
 

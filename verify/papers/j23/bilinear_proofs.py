@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.core.argument import Argument, Step
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 EVERY_DEPTH = "for every depth: computed for depths up to %d"
 POWERS = "numbers at least 0 compare as their L-th powers"

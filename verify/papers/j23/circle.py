@@ -7,14 +7,14 @@ from fractions import Fraction
 from random import Random
 
 from graphs.arithmetic import rational
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim, Kind
 from verify.papers.j23.rows import Row, entries_of
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
 
 
 def tangent_rank_residual(scene: RealScene) -> Entries:

@@ -19,11 +19,15 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds, cost
-from verify.costs.corrections import corrections
-from verify.deep import Matrix
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Bounds, cost
+from verify.kinds.costs.corrections import corrections
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.kernel_cases import (
@@ -35,10 +39,6 @@ from verify.papers.j23.kernel_cases import (
 )
 from verify.papers.j23.rows import Row, certain_difference, certain_slack, entries_of, exact
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 
 # R^(1) of a linear map ----------------------------------------------------------------------------

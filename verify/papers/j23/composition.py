@@ -11,22 +11,22 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.costs.affine import Affine, Bounds, cost
-from verify.costs.corrections import Corrections, corrections
-from verify.deep import Deep
-from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
-from verify.deep_hypotheses import with_number
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Affine, Bounds, cost
+from verify.kinds.costs.corrections import Corrections, corrections
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool, composed
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.rows import certain_slack, entries_of
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 DEPTHS = (("L1", 1, 3), ("L2", 1, 3))
 FUNCTIONS = (("F", ("q", "m")), ("d", ("q",)), ("G", ("m", "n")), ("c", ("m",)))

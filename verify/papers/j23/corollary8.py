@@ -20,10 +20,11 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_balanced import CLIMBED_NOWHERE
-from verify.deep_families import in_families
-from verify.deep_hypotheses import (
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.balanced import CLIMBED_NOWHERE
+from verify.kinds.deep.families import in_families
+from verify.kinds.deep.hypotheses import (
     K_AT_LEAST_1,
     KERNEL_BOUND,
     NO_BIASES,
@@ -32,8 +33,8 @@ from verify.deep_hypotheses import (
     SLOPE,
     SMOOTH,
 )
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_measures import to_free_pair
@@ -53,7 +54,6 @@ from verify.papers.j23.theorem7_measures import (
     total,
     whole_k,
 )
-from verify.vocabulary import Entries
 
 SETS = pool(
     depths=(1, 1, 2, 2, 3),

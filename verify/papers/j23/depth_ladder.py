@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.kept import Kept
-from verify.plots import Curve, Plot, thinned
+from verify.core.experiment_store import Kept
+from verify.core.plots import Curve, Plot, thinned
 
 if TYPE_CHECKING:
     import torch

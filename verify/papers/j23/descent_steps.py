@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Fold,
     Matrix,
@@ -28,9 +29,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 G = Matrix("G", "m", "n", meaning="a factor of the Hessian $H=G^TG$")
 E = Vector("e", "n", meaning="the start, less the minimum")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from graphs.arithmetic import Array, as_fraction
-from verify.deep_scene import DeepScene
+from verify.kinds.deep.scene import DeepScene
 
 
 def step_sizes(scene: DeepScene, at: int, directions: Array) -> Array:

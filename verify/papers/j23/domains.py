@@ -25,15 +25,15 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
-from verify.costs.affine import Bounds
-from verify.deep import Matrix
-from verify.deep_hypotheses import SLOPE as BREAKABLE
-from verify.deep_hypotheses import SLOPES
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
+from verify.kinds.deep.hypotheses import SLOPES
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.rows import exact, number
-from verify.real_arrays import RealTensors
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
 
 SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = r"$\Omega=\mathrm{conv}(X)+\mathrm{span}(Y)$"

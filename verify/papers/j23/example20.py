@@ -12,7 +12,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Fold,
     Max,
@@ -41,9 +42,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
-from verify.quantities import with_value
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, pool_with, stated
 
 L = Whole("L", 2, 10)
 HALF = floor(L / 2)

@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.rate import Claimed, Rate
 from verify.papers.j23.example20 import INSIDE, ONE_CONSTANT, PROOF
 from verify.papers.j23.sources import printed
-from verify.rate import Claimed, Rate
 
 
 def excess(depth: int, gamma: float, scale: float, reads: float) -> float:

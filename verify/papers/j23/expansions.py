@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verify.sides import Side
+from verify.statements.sides import Side
 
 Terms = dict[int, Any]  # the coefficient of each power of L
 Numbers = Mapping[str, Any]

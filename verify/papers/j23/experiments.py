@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Experiment, Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Experiment, Measured, Setting
+from verify.core.plots import Curve, Plot, thinned
 from verify.papers.j23 import depth_ladder, learned_symmetry, linear_minima, margins
 from verify.papers.j23.sources import printed
-from verify.plots import Curve, Plot, thinned
 
 if TYPE_CHECKING:
     from verify.papers.j23.depth_ladder import Run

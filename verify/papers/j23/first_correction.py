@@ -19,23 +19,23 @@ from graphs.arithmetic import rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds
-from verify.costs.corrections import corrections
-from verify.deep import Deep
-from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
-from verify.deep_hypotheses import SMOOTH
-from verify.deep_pool import gaussian, pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.costs.corrections import corrections
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.kinds.deep.hypotheses import SMOOTH
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import gaussian, pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.rows import certain_slack, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 AFFINE = rf"affine $f(x)=Fx+d$, {HULL}"
 

@@ -13,17 +13,17 @@ from random import Random
 from typing import Any
 
 from graphs.arithmetic import rational
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import as_real
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.expansions import Numbers, along_ratio, sides_along
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
-from verify.quantities import PROPORTION, with_value
-from verify.real_arrays import as_real
-from verify.sides import Side, by_numbers
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.statements.quantities import PROPORTION, with_value
+from verify.statements.sides import Side, by_numbers
 
 PROOF = "proof of Proposition 14"
 

@@ -20,20 +20,20 @@ from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.costs.affine import Affine
-from verify.costs.corrections import corrections
-from verify.deep import Deep, Matrix
-from verify.deep_hypotheses import SLOPE as BREAKABLE
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Affine
+from verify.kinds.costs.corrections import corrections
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
+from verify.kinds.deep.networks import Deep, Matrix
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
 
 WHERE = "Section 3.3"
 KNOWN = (

@@ -18,20 +18,14 @@ from functools import partial
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep import Deep, tensor_of
-from verify.deep_balanced import CLIMBED_NOWHERE
-from verify.deep_hypotheses import (
-    K_AT_LEAST_1,
-    NORM_BOUND,
-    RANK,
-    SLOPE,
-    SMOOTH,
-    at_least_0,
-)
-from verify.deep_pool import gaussian, pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.balanced import CLIMBED_NOWHERE
+from verify.kinds.deep.hypotheses import K_AT_LEAST_1, NORM_BOUND, RANK, SLOPE, SMOOTH, at_least_0
+from verify.kinds.deep.networks import Deep, tensor_of
+from verify.kinds.deep.pool import gaussian, pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_measures import (
     counted,
@@ -44,7 +38,6 @@ from verify.papers.j23.theorem7_measures import (
     smallest,
     total,
 )
-from verify.vocabulary import Entries
 
 LABELS = (("Y", ("N", "nL")),)
 NETWORKS = pool(depths=(1, 2, 2, 3), widest=2, extras=LABELS)

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from graphs.arithmetic import rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Bounds
 from verify.papers.j23 import bends
 from verify.papers.j23.bends import BOUNDED, TWO, VANISHES, bend
 from verify.papers.j23.domains import SLOPE
 from verify.papers.j23.rows import Row, certain_slack, entries_of
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import Entries
 
 
 # Proposition 5 ------------------------------------------------------------------------------------

@@ -13,17 +13,17 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.deep import Matrix, tensor_of
-from verify.deep_hypotheses import SLOPE, SLOPES
-from verify.deep_pool import rotation
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import SLOPE, SLOPES
+from verify.kinds.deep.networks import Matrix, tensor_of
+from verify.kinds.deep.pool import rotation
 from verify.papers.j23.rows import entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
 
 PROOF = "proof of Proposition 12"
 

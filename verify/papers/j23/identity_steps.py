@@ -17,16 +17,16 @@ from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.deep import Deep, Matrix, tensor_of
-from verify.deep_hypotheses import SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
+from verify.kinds.deep.networks import Deep, Matrix, tensor_of
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.identity_network import PROOF, fractions, projection, size
 from verify.papers.j23.rows import Row, entries_of
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 
 # networks that represent the identity along tangent spaces ----------------------------------------

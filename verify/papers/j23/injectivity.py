@@ -21,10 +21,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.core.plots import Curve, Plot
 from verify.papers.j23.sources import printed
-from verify.plots import Curve, Plot
 
 LATENT = 8
 GRID = 256  # weights are multiples of 1 / 256

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.rate import Claimed, Rate
 from verify.papers.j23.sources import printed
-from verify.rate import Claimed, Rate
 
 DIMENSIONS = (2, 3)
 FINITE = Fraction(1, 20)

@@ -11,11 +11,13 @@ from functools import partial
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep import Deep
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH, without_biases
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensor
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH, without_biases
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.language.building import Matrix, frob2, nuclear
 from verify.papers.j23.jacobian_proofs import difference_telescopes
 from verify.papers.j23.lipschitz_constants import (
@@ -27,9 +29,7 @@ from verify.papers.j23.lipschitz_constants import (
 )
 from verify.papers.j23.lipschitz_proofs import masks_cubed
 from verify.papers.j23.sources import printed
-from verify.stated import pool_with, stated
-from verify.tensors import Tensor
-from verify.vocabulary import Entries
+from verify.statements.stated import pool_with, stated
 
 PAIRS = pool(points=(2,))
 PLACE = "proof of Proposition 13, "

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE, Matrices, SymbolScene
+from verify.core.argument import Argument, Step
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, Matrices, SymbolScene
 
 LAYERS = "induction: what holds of the first layer, and of each with the one before it, holds"
 PIECE = (

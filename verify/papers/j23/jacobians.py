@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 NETWORKS = pool()
 

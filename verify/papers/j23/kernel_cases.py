@@ -17,14 +17,14 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.deep import Matrix
-from verify.deep_hypotheses import SLOPES
-from verify.deep_pool import gaussian, rotation
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.deep.hypotheses import SLOPES
+from verify.kinds.deep.networks import Matrix
+from verify.kinds.deep.pool import gaussian, rotation
 from verify.papers.j23.rows import exact
-from verify.real_arrays import RealTensors
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
 
 ATTEMPTS = 12
 

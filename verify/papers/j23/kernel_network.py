@@ -22,17 +22,17 @@ from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.costs.stacked import kernel, stacked_norm
-from verify.deep import Matrix
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.stacked import kernel, stacked_norm
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.affine_cases import SLOPE
 from verify.papers.j23.kernel_cases import EMBEDDED, IN, OUT, kernel_pool, stacked_root
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 WHERE = "proof of Theorem 11 (3)"
 

@@ -20,17 +20,17 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep import Deep, deep
-from verify.deep_hypotheses import NO_BIASES, RELU, SMOOTH, with_number
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import NO_BIASES, RELU, SMOOTH, with_number
+from verify.kinds.deep.networks import Deep, deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
+from verify.kinds.statistics.rate import Claimed, Rate
 from verify.papers.j23.jacobian_differences import across_kinks
 from verify.papers.j23.lipschitz_constants import of_those
 from verify.papers.j23.sources import printed
-from verify.rate import Claimed, Rate
-from verify.vocabulary import Entries
 
 NETWORKS = pool(biases=False)
 RECODED = pool(points=(2,), whole=(("g", -1, 2),), depths=(1, 2, 2, 3), widest=2, last=across_kinks)

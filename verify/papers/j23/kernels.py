@@ -12,14 +12,14 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.displacements import moved_points, step_sizes
 from verify.papers.j23.jacobian_proofs import mixed_derivative, trace_of_the_kernel
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 NETWORKS = pool()
 VECTORS = (("u", ("n0",)), ("v", ("nL",)))

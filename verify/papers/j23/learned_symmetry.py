@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.kept import Kept
+from verify.core.experiment_store import Kept
 
 if TYPE_CHECKING:
     from numerics.deep.networks import DeepNetworks

@@ -14,12 +14,13 @@ from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.deep import Deep
-from verify.deep_pool import pool, rotation
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool, rotation
+from verify.kinds.deep.scene import DeepScene
 from verify.language.building import (
     Matrix,
     Number,
@@ -35,9 +36,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.vocabulary import Entries
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 
 # the cost -----------------------------------------------------------------------------------------

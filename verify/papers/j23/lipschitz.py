@@ -11,10 +11,11 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import RELU, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RELU, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.jacobian_differences import (
     HALF,
     NO_LESS_THAN_1,
@@ -36,7 +37,6 @@ from verify.papers.j23.lipschitz_constants import (
 )
 from verify.papers.j23.lipschitz_proofs import table_of_masks
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 POINTWISE = pool(points=(2, 3))  # what is said of each point by itself is said of two at once
 

@@ -20,12 +20,12 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array, as_fraction, rational
-from verify.deep_hypotheses import GAPS, with_number
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.kinds.deep.hypotheses import GAPS, with_number
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.some_entries import kept
-from verify.real_arrays import RealScene
-from verify.vocabulary import Entries
 
 MOST_MASKED = 6  # hidden neurons of a chain of layers whose masks are chosen in every way
 NEAR = 1e-9  # norms that are not further apart in floats are compared exactly

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 
 MASKS = "the slopes of the ReLU are 0 and 1"
 

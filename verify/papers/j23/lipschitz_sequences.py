@@ -17,9 +17,10 @@ from random import Random
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.deep import Deep
-from verify.deep_hypotheses import (
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import (
     RELU,
     SMOOTH,
     jacobian_ranks,
@@ -27,9 +28,9 @@ from verify.deep_hypotheses import (
     with_number,
     without_biases,
 )
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.jacobian_differences import (
     READING,
     across_kinks,
@@ -44,7 +45,6 @@ from verify.papers.j23.lipschitz_constants import (
     of_those,
 )
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 SEQUENCES = pool(
     points=(2,),

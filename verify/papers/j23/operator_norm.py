@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from verify.claim import Claim
-from verify.deep_hypotheses import GAPS
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim
+from verify.kinds.deep.hypotheses import GAPS
 from verify.language.building import (
     Matrix,
     Number,
@@ -27,9 +28,8 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23 import second_correction_proofs as arguments
 from verify.papers.j23.sources import printed
-from verify.quantities import with_value
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, pool_with, stated
 
 WHERE = printed("Section 3.2, last paragraph")
 A, gap = Matrix("A", "m", "n"), Number("gap")

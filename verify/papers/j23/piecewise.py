@@ -19,22 +19,22 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.deep import Deep, Matrix
-from verify.deep_hypotheses import DIFFERENT, OUTSIDE, SLOPES, without_biases
-from verify.deep_hypotheses import SLOPE as BREAKABLE
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.deep_segments import at_points, between, breakpoints
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import DIFFERENT, OUTSIDE, SLOPES, without_biases
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
+from verify.kinds.deep.networks import Deep, Matrix
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
+from verify.kinds.deep.segments import at_points, between, breakpoints
 from verify.papers.j23.identity_network import leaky
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
 
 SLOPE = replace(BREAKABLE, break_=None)
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.rate import Claimed, Rate
 from verify.papers.j23.sources import printed
-from verify.rate import Claimed, Rate
 
 DIMENSIONS = (1, 2, 3, 4)
 FINITE = Fraction(1, 20)  # what finite sizes may do to a slope

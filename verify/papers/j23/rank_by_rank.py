@@ -14,14 +14,14 @@ from random import Random
 
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 
 def rearranged_residual(scene: RealScene) -> Entries:

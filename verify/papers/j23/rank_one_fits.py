@@ -22,16 +22,16 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.deep import Deep, deep, tensor_of, width_axis
-from verify.deep_hypotheses import DIFFERENT, SLOPE, with_number
-from verify.deep_pool import gaussian, pool
-from verify.deep_scene import DeepScene
-from verify.deep_segments import nearest_on_segment, steepest_piece
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import DIFFERENT, SLOPE, with_number
+from verify.kinds.deep.networks import Deep, deep, tensor_of, width_axis
+from verify.kinds.deep.pool import gaussian, pool
+from verify.kinds.deep.scene import DeepScene
+from verify.kinds.deep.segments import nearest_on_segment, steepest_piece
 from verify.papers.j23.sources import printed
-from verify.quantities import Numbers, dot, each_case, minus, relation, square
-from verify.vocabulary import Entries
+from verify.statements.quantities import Numbers, dot, each_case, minus, relation, square
 
 Labelled = list[tuple[dict[str, Any], Any]]
 PROOF = "proof of Theorem 19, "

@@ -13,10 +13,13 @@ from typing import Any
 
 from graphs.arithmetic import rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.costs.affine import Bounds
-from verify.deep import Matrix
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.domains import (
     BOUNDED,
     ON_DOMAINS,
@@ -38,9 +41,6 @@ from verify.papers.j23.rows import (
     exact,
 )
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 LINEAR = domain_pool((("F", ("q", "n")),))
 AT_DEPTH = domain_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 2, 8),))

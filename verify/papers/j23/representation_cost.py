@@ -14,21 +14,21 @@ from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.costs.affine import Affine, cost
-from verify.costs.one_layer import extended, least_norm
-from verify.costs.stacked import is_acute
-from verify.deep import Deep, Matrix
-from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Affine, cost
+from verify.kinds.costs.one_layer import extended, least_norm
+from verify.kinds.costs.stacked import is_acute
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.kinds.deep.networks import Deep, Matrix
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 
 def _square(values: Matrix) -> Any:

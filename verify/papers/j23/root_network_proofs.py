@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.core.argument import Argument, Step
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 FRAMES, VALUES = "orthonormal columns", "singular values above 0"
 ORTHONORMAL = "U^T U = I: the sum of products of two columns is 1 or 0"

@@ -19,20 +19,20 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.deep import Matrix, tensor_of
-from verify.deep_pool import rotation
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.networks import Matrix, tensor_of
+from verify.kinds.deep.pool import rotation
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23.affine_cases import SLOPE as INSIDE
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import unless, with_matrices
 from verify.papers.j23.sources import printed
-from verify.quantities import with_value
-from verify.real_arrays import RealTensors
-from verify.sides import Side, by_numbers
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.statements.quantities import with_value
+from verify.statements.sides import Side, by_numbers
 
 DEEPEST = 4
 FRAMES = "UVPQ"

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from graphs.rationals import RATIONALS
-from verify.costs.affine import Bounds
-from verify.deep import Matrix
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.kinds.costs.affine import Bounds
+from verify.kinds.deep.networks import Matrix
 
 Row = tuple[int, dict[str, Any], Any]
 

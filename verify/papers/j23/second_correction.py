@@ -17,17 +17,17 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.deep import Matrix, tensor_of
-from verify.hypotheses import Change, Hypothesis, by_case
+from verify.cases.hypotheses import Change, Hypothesis, by_case
+from verify.cases.real_arrays import as_real
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.networks import Matrix, tensor_of
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
-from verify.quantities import PROPORTION
-from verify.real_arrays import as_real
-from verify.sides import Side, by_numbers
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.statements.quantities import PROPORTION
+from verify.statements.sides import Side, by_numbers
 
 TURNS = tuple((Fraction(a, c), Fraction(b, c)) for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)))
 ATTEMPTS = 8

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.j23.expansions import along_ratio, sides_along
-from verify.quantities import nonnegative
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.statements.quantities import nonnegative
 
 RANKS, LOGS = "equal ranks of the matrices", "first corrections of the factors add"
 RATIO = "proportion"

@@ -17,21 +17,21 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.matrices import rank
-from verify.claim import Claim, Kind
-from verify.costs.affine import Affine
-from verify.costs.corrections import corrections
-from verify.costs.stacked import is_acute
-from verify.deep import Matrix
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealTensors
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Affine
+from verify.kinds.costs.corrections import corrections
+from verify.kinds.costs.stacked import is_acute
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.root_networks import PLACE, SLOPE
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import second, unless, with_matrices
 from verify.papers.j23.sources import printed
-from verify.quantities import with_value
-from verify.real_arrays import RealTensors
-from verify.sides import Side, by_numbers
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
+from verify.statements.quantities import with_value
+from verify.statements.sides import Side, by_numbers
 
 
 def seen(points: Matrix, linear: Matrix) -> Matrix:

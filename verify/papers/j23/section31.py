@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Each,
     Filter,
@@ -31,9 +32,8 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem10_indices import distinct as distinct_rows
-from verify.quantities import dot, rows_of, with_rows, with_value
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import dot, rows_of, with_rows, with_value
+from verify.statements.stated import Given, pool_with, stated, unless
 
 # fitting with rank 1 ------------------------------------------------------------------------------
 X, Y = Matrix("X", "N", "n"), Matrix("Y", "N", "m")

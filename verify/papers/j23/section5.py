@@ -11,9 +11,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify import quantities
-from verify.claim import Claim, Source
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Source
 from verify.language.building import Rate, dot, eye, frob2, rows, zeros
 from verify.language.terms import Term
 from verify.papers.j23 import section5_proofs as proofs
@@ -33,9 +33,9 @@ from verify.papers.j23.section5_notation import (
     w,
 )
 from verify.papers.j23.sources import printed
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements import quantities
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 
 # hypotheses ---------------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
 from verify.language.building import (
     Each,
     Fold,
@@ -51,10 +53,8 @@ from verify.papers.j23.section5_notation import (
     v,
     w,
 )
-from verify.quantities import with_entries
-from verify.stated import Given
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given
 
 T = Whole("T", 1, 3)
 

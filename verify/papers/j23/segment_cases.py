@@ -12,11 +12,11 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import Array, as_fraction
-from verify.deep import Deep
-from verify.deep_hypotheses import with_number
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case, by_scene
+from verify.cases.hypotheses import Hypothesis, by_case, by_scene
+from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.kernels import applied
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.papers.j23.jacobian_proofs import PIECE
 
 BIAFFINE = "where the D_l are constant Theta(x, y) is a sum of products of affine functions of x "

@@ -20,9 +20,10 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import RELU, SLOPE, SMOOTH
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.bilinear import power
 from verify.papers.j23.kernels import applied, dot
 from verify.papers.j23.lipschitz_constants import of_those
@@ -40,7 +41,6 @@ from verify.papers.j23.segment_proofs import (
     second_derivative_of_the_diagonal,
 )
 from verify.papers.j23.sources import printed
-from verify.vocabulary import Entries
 
 ENDS = (Fraction(0), Fraction(1, 2), Fraction(1))
 

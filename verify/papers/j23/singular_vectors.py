@@ -11,9 +11,9 @@ import numpy as np
 
 from graphs.arithmetic import Array, as_fraction
 from graphs.rationals import RATIONALS
-from verify.deep import Deep
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.kernels import applied
 
 

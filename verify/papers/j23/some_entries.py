@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.vocabulary import Entries
+from verify.cases.scenes import Entries
 
 
 def kept(entries: Entries, good: np.ndarray) -> Entries:

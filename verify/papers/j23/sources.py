@@ -1,6 +1,6 @@
 """Where the statements of Jacot (2023) are printed."""
 
-from verify.claim import Source
+from verify.core.claim import Source
 
 
 def printed(reference: str) -> Source:

@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.costs.affine import Affine, Bounds, cost
-from verify.deep import Deep
-from verify.deep_hypotheses import SLOPE as BREAKABLE_SLOPE
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.costs.affine import Affine, Bounds, cost
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.affine_cases import HULL, SLOPE, added, affine, affine_pool, on_simplex
 from verify.papers.j23.composition import known, summed
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.rows import certain_slack, entries_of
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 DEPTH = (("L", 1, 3),)
 PLAIN = (("F", ("q", "n")), ("d", ("q",)), ("G", ("q", "n")), ("c", ("q",)))

@@ -19,15 +19,15 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Kind
-from verify.deep import Matrix
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.rows import Row, entries_of, exact
 from verify.papers.j23.sources import printed
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
 
 LARGEST = 2  # the dimension of a quotient that is known
 

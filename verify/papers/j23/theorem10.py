@@ -15,15 +15,15 @@ from typing import Any
 
 from graphs import reals
 from graphs.arithmetic import rational
-from verify.claim import Claim, Kind
-from verify.deep import Deep
-from verify.deep_hypotheses import SLOPE, SMOOTH, onto_a_slope, with_number
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import SLOPE, SMOOTH, onto_a_slope, with_number
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.rank_one_fits import narrowed, vectors, widened
 from verify.papers.j23.sources import printed
-from verify.quantities import each_case, minus, relation, root, square
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, minus, relation, root, square
 
 Labelled = list[tuple[dict[str, Any], Any]]
 PROOF = "proof of Theorem 19, "

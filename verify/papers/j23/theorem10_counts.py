@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Each,
     Matrix,
@@ -36,9 +37,15 @@ from verify.papers.j23.theorem10_notation import (
     length,
     p,
 )
-from verify.quantities import lengthened, listed, rows_of, with_entries, with_rows, with_value
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import (
+    lengthened,
+    listed,
+    rows_of,
+    with_entries,
+    with_rows,
+    with_value,
+)
+from verify.statements.stated import Given, pool_with, stated, unless
 
 QUARTER = Fraction(1, 4)
 

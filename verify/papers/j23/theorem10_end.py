@@ -9,8 +9,9 @@ from math import prod
 from random import Random
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
 from verify.language.building import Each, Number, Prod, Sum, Vector, Whole, between, dim, upto
 from verify.language.proofs import Proof
 from verify.language.terms import Term
@@ -25,9 +26,8 @@ from verify.papers.j23.theorem10_notation import (
     p,
     positive,
 )
-from verify.quantities import listed, with_entries, with_value
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import listed, with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated, unless
 
 # moving to a nearby point -------------------------------------------------------------------------
 alpha, beta, mu = Number("alpha"), Number("beta"), Number("mu")

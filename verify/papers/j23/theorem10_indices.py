@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Each,
     Filter,
@@ -39,8 +40,8 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem10_notation import PROOF, Z, step
-from verify.quantities import dot as inner
-from verify.quantities import (
+from verify.statements.quantities import dot as inner
+from verify.statements.quantities import (
     listed,
     rows_of,
     square,
@@ -49,8 +50,7 @@ from verify.quantities import (
     with_rows,
     with_value,
 )
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.stated import Given, pool_with, stated, unless
 
 # the shortest path --------------------------------------------------------------------------------
 Y = Matrix("Y", "N", "k", meaning="the outputs")

@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import reduce
 from random import Random
 
+from verify.cases.tensors import Tensors
 from verify.language.building import Each, Filter, Matrix, Number, When, Whole, card, dim, upto
 from verify.language.building import row as line
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
-from verify.quantities import with_entries, with_value
-from verify.stated import Given, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import with_entries, with_value
+from verify.statements.stated import Given, unless
 
 PROOF = "proof of Theorem 19, "
 p, k = Number("p"), Whole("k", 1, 6)

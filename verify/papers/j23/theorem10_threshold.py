@@ -9,7 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensors import Tensors
 from verify.language.building import (
     Each,
     Number,
@@ -35,9 +36,8 @@ from verify.papers.j23.theorem10_notation import (
     p,
     positive,
 )
-from verify.quantities import lengthened, listed, with_entries, with_value
-from verify.stated import Given, pool_with, stated, unless
-from verify.tensors import Tensors
+from verify.statements.quantities import lengthened, listed, with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated, unless
 
 c, n = Number("c"), Whole("n", 1, 12)
 

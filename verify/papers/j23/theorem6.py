@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.deep_pool import DeepPool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.kinds.deep.pool import DeepPool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import (
@@ -42,7 +43,6 @@ from verify.papers.j23.theorem6_measures import (
     to_free_pair,
     total,
 )
-from verify.vocabulary import Entries
 
 # measures -----------------------------------------------------------------------------------------
 Term = Callable[[DeepScene, int], Array]  # of a layer

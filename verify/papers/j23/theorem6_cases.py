@@ -14,11 +14,11 @@ from math import isqrt
 from random import Random
 from typing import Any
 
-from verify.deep import Deep
-from verify.deep_hypotheses import SLOPES, with_number
-from verify.deep_pool import DeepPool, gaussian
-from verify.hypotheses import Hypothesis, by_case
-from verify.losses import PRESCRIBED
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.core.losses import PRESCRIBED
+from verify.kinds.deep.hypotheses import SLOPES, with_number
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import DeepPool, gaussian
 
 SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/2", "3/4", "9/10")))
 NEAR = Fraction(1, 100)

@@ -19,7 +19,9 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array
-from verify.deep_scene import DeepScene
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.theorem6_measures import (
     budget,
@@ -32,8 +34,6 @@ from verify.papers.j23.theorem6_measures import (
     to_free_pair,
     total,
 )
-from verify.real_arrays import RealScene
-from verify.vocabulary import Entries
 
 
 # choices among numbers ----------------------------------------------------------------------------

@@ -18,9 +18,10 @@ import numpy as np
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.deep_pool import gaussian, rotation
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
+from verify.kinds.deep.pool import gaussian, rotation
 from verify.language.building import (
     Each,
     Matrix,
@@ -38,8 +39,7 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.sources import printed
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensor, Tensors
+from verify.statements.stated import Given, pool_with, stated
 
 PROOF = "proof of Theorem 15"
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.deep_scene import DeepScene
+from verify.kinds.deep.scene import DeepScene
 
 Part = Callable[[DeepScene, int], Any]  # of a layer, a matrix of each case
 

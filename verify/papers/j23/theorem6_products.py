@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import K_AT_LEAST_1, RANK
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import K_AT_LEAST_1, RANK
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import NETWORKS
 from verify.papers.j23.theorem6_measures import (
@@ -36,7 +37,6 @@ from verify.papers.j23.theorem6_words import (
     WITH,
     WITH_K,
 )
-from verify.vocabulary import Entries
 
 
 # the first two displays ---------------------------------------------------------------------------

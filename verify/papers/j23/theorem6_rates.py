@@ -21,19 +21,19 @@ from fractions import Fraction
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.kinds.deep.scene import DeepScene
+from verify.kinds.statistics.rate import Claimed, Rate
 from verify.language.building import Each, Sum, Vector, Whole, dim, log, upto
 from verify.language.building import larger as larger_of
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, WITH_SHARE
 from verify.papers.j23.theorem6_chains import by_p, larger
 from verify.papers.j23.theorem6_measures import budget, by_k, layers
-from verify.quantities import with_entries
-from verify.rate import Claimed, Rate
-from verify.stated import Given, pool_with, stated
-from verify.vocabulary import Entries
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 # the constant at optimal parameters ---------------------------------------------------------------
 S, DEPTH = Vector("s", "d", meaning="the singular values of $f$"), Whole("L", 1, 100)

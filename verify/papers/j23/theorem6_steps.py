@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from verify.claim import Claim, Kind
-from verify.deep_hypotheses import RANK
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.hypotheses import RANK
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_measures import (
     inner_part,
@@ -30,7 +31,6 @@ from verify.papers.j23.theorem6_words import (
     M,
     N,
 )
-from verify.vocabulary import Entries
 
 
 # the fourth to the seventh display ----------------------------------------------------------------

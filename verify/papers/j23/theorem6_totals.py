@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import (
     SHARE,
@@ -33,7 +34,6 @@ from verify.papers.j23.theorem6_measures import (
     total,
 )
 from verify.papers.j23.theorem6_words import GIVEN, PROOF, M, N
-from verify.vocabulary import Entries
 
 Terms = Callable[[DeepScene], tuple[list[Array], list[Array]]]  # two numbers for each layer
 

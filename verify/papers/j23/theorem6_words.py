@@ -1,6 +1,6 @@
 """Words that the statements of the proof of Theorem 15 share."""
 
-from verify.deep_hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.papers.j23.theorem6_cases import frame_pool
 
 PLAIN = frame_pool()

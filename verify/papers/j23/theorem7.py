@@ -10,11 +10,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_balanced import BALANCED, CLIMBED_NOWHERE, SPREAD
-from verify.deep_hypotheses import K_AT_LEAST_1, KERNEL_BOUND, NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.balanced import BALANCED, CLIMBED_NOWHERE, SPREAD
+from verify.kinds.deep.hypotheses import (
+    K_AT_LEAST_1,
+    KERNEL_BOUND,
+    NORM_BOUND,
+    RANK,
+    SLOPE,
+    SMOOTH,
+)
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_measures import (
     activation_square,
@@ -27,7 +35,6 @@ from verify.papers.j23.theorem7_measures import (
     said,
     total,
 )
-from verify.vocabulary import Entries
 
 POINT = pool(points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 3),))
 SMALL = pool(depths=(1, 2, 2), widest=2, points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 2),))

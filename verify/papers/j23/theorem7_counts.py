@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.deep_hypotheses import GAPS
+from verify.cases.tensors import Tensors
+from verify.kinds.deep.hypotheses import GAPS
 from verify.language.building import Count, Each, Number, Sum, Vector, dim, upto
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_steps import PROOF
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 q, B, p = Vector("q", "layers"), Number("B"), Number("p")
 LAYERS = dim(q)

@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Kind
-from verify.deep_hypotheses import NORM_BOUND
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.core.claim import Kind
+from verify.kinds.deep.hypotheses import NORM_BOUND
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.theorem7_measures import (
     c1,
     inverse_k,
@@ -31,7 +32,6 @@ from verify.papers.j23.theorem7_steps import (
     restricted,
     step_claim,
 )
-from verify.vocabulary import Entries
 
 
 # the chain of bounds ------------------------------------------------------------------------------

@@ -20,10 +20,10 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import Array, rational
-from verify.deep_scene import DeepScene
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.some_entries import kept
-from verify.real_arrays import RealScene
-from verify.vocabulary import Entries
 
 Part = tuple[dict[str, Any], Array, Array]
 

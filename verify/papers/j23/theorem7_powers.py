@@ -7,9 +7,11 @@ from fractions import Fraction
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.claim import Kind
-from verify.deep_hypotheses import NORM_BOUND
-from verify.deep_scene import DeepScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.claim import Kind
+from verify.kinds.deep.hypotheses import NORM_BOUND
+from verify.kinds.deep.scene import DeepScene
 from verify.language.building import Number, Whole, exp
 from verify.papers.j23.some_entries import kept
 from verify.papers.j23.sources import printed
@@ -21,10 +23,8 @@ from verify.papers.j23.theorem7_measures import (
     jacobian_square,
 )
 from verify.papers.j23.theorem7_steps import CHAIN, POINT, PROOF, by_layer, k_number, step_claim
-from verify.quantities import with_entries
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 
 # powers and exponentials --------------------------------------------------------------------------

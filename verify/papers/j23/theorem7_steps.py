@@ -11,22 +11,22 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.deep_balanced import CLIMBED_NOWHERE
-from verify.deep_hypotheses import K_AT_LEAST_1, RANK, SLOPE, SMOOTH
-from verify.deep_pool import pool
-from verify.deep_scene import DeepScene
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.core.claim import Claim, Kind
+from verify.kinds.deep.balanced import CLIMBED_NOWHERE
+from verify.kinds.deep.hypotheses import K_AT_LEAST_1, RANK, SLOPE, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
 from verify.language.building import Matrix, frob2, pdet2, rank
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_measures import jacobian_power, said, whole_k
-from verify.real_arrays import RealScene
-from verify.stated import Given, stated
-from verify.tensor_pool import TensorPool
-from verify.vocabulary import Entries
+from verify.statements.stated import Given, stated
 
 if TYPE_CHECKING:
-    from verify.claim import Measure
+    from verify.core.claim import Measure
 
 PROOF = "proof of Theorem 16, "
 POINT = pool(points=(1,), gaps=("gap",), whole=(("k", 0, 3),))

@@ -5,10 +5,11 @@ from fractions import Fraction
 from random import Random
 
 from graphs.neighbourhoods import equal_neighbourhoods
-from verify.breaks import opposite_in_weights
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import RELU_OR_LINEAR
+from verify.cases.breaks import opposite_in_weights
+from verify.cases.case import Case
+from verify.cases.pool import RELU_MIX, Pool
+from verify.cases.transformations import twin
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Rate,
@@ -49,9 +50,8 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.sketch import GIVEN
 from verify.papers.lj22.sources import final
-from verify.pool import RELU_MIX, Pool
-from verify.stated import stated
-from verify.transformations import twin
+from verify.statements.network_hypotheses import RELU_OR_LINEAR
+from verify.statements.stated import stated
 
 RATIOS = (2, 10, 100)
 

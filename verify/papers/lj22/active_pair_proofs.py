@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import NONZERO_WEIGHTS, RELU_OR_LINEAR
 from verify.language.building import (
     Sum,
     When,
@@ -53,6 +52,7 @@ from verify.papers.lj22.jagged import along_halves
 from verify.papers.lj22.list_proofs import at_least, into_filter, is_none, is_one, occurs, up_to_1
 from verify.papers.lj22.path_terms import along, kappa, slopes_along, x_of
 from verify.papers.lj22.velocity_proofs import Flowing, summed, turned_into
+from verify.statements.network_hypotheses import NONZERO_WEIGHTS, RELU_OR_LINEAR
 
 
 class ActivePair:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verify.claim import Claim
+from verify.cases.tensor_pool import TensorPool
+from verify.core.claim import Claim
 from verify.language.building import Matrix, Tensor, norm, rows, smaller, unfold
 from verify.language.proofs import Proof
 from verify.language.terms import Term
@@ -18,8 +19,7 @@ from verify.papers.lj22.consecutive import DEFINED, PRINTED, widest
 from verify.papers.lj22.matrix_proofs import before_block
 from verify.papers.lj22.notation import A, B, U, Y, Z, defect
 from verify.papers.lj22.sources import final
-from verify.stated import pool_with, stated
-from verify.tensor_pool import TensorPool
+from verify.statements.stated import pool_with, stated
 
 W = Matrix("W", "a", "n")
 S, T = Tensor("S", "p", "q", "a"), Tensor("T", "a", "b", "c")

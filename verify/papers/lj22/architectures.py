@@ -8,11 +8,11 @@ from functools import cache, partial
 from itertools import combinations_with_replacement
 
 from graphs.activations import LINEAR, RELU, Activation
-from verify.case import Case
-from verify.networks_of_pieces import Plan, Spec
+from verify.cases.case import Case
+from verify.cases.networks_of_pieces import Plan, Spec
+from verify.cases.structured import Structured
+from verify.cases.structured_pool import StructuredPool, listed
 from verify.papers.lj22.suppositions import shared_neurons
-from verify.structured import Structured
-from verify.structured_pool import StructuredPool, listed
 
 
 def _conv(width: int, size: tuple[int, ...], kernel: tuple[int, ...], **options: object) -> Spec:

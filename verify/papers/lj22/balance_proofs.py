@@ -9,15 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from verify.given import (
-    ALL_LEARNABLE,
-    DIFFERENTIABLE,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    HOMOGENEOUS,
-    OWN_PARAMETERS,
-    RELU_OR_LINEAR,
-)
 from verify.language.building import (
     Sum,
     card,
@@ -44,6 +35,15 @@ from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term, make, substituted
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.path_terms import kappa
+from verify.statements.network_hypotheses import (
+    ALL_LEARNABLE,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+    RELU_OR_LINEAR,
+)
 
 SHARE = -1 / card(examples())
 OfEdge = Callable[[Term], Term]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.building import (
     Max,
     Prod,

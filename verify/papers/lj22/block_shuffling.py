@@ -12,14 +12,14 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from verify.hypotheses import random_rational
+from verify.cases.hypotheses import random_rational
+from verify.cases.tensors import Tensors
 from verify.language.building import Each, cols, norm, rows, upto
 from verify.language.terms import Term
 from verify.papers.lj22 import matrix_proofs as proofs
 from verify.papers.lj22.notation import A, B, U, Y, Z, defect, largest
 from verify.papers.lj22.sources import both, final
-from verify.stated import Given, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, stated
 
 # what the displays speak of -------------------------------------------------------------------
 DEFECT = norm(defect(Y, U))  # D is its square

@@ -6,8 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from verify.claim import Claim, Kind
-from verify.hypotheses import Change, unchanged
+from verify.cases.hypotheses import Change, unchanged
+from verify.cases.networks_of_pieces import Plan, Spec
+from verify.cases.structured_pool import (
+    Planner,
+    StructuredPool,
+    after,
+    before,
+    kind_between,
+    kind_elsewhere,
+    plan_of,
+)
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -28,22 +38,12 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
-from verify.networks_of_pieces import Plan, Spec
 from verify.papers.lj22.items import ANY
 from verify.papers.lj22.layer_proofs import blocks_by_matrices, wider_blocks
 from verify.papers.lj22.layers import block, diagonal_block
 from verify.papers.lj22.sources import both, final
 from verify.papers.lj22.suppositions import A, B, C
-from verify.stated import Given, stated
-from verify.structured_pool import (
-    Planner,
-    StructuredPool,
-    after,
-    before,
-    kind_between,
-    kind_elsewhere,
-    plan_of,
-)
+from verify.statements.stated import Given, stated
 
 
 # what a block computes ----------------------------------------------------------------------------

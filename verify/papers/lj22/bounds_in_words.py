@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from verify.claim import Kind
+from verify.cases.tensors import Tensors
+from verify.core.claim import Kind
 from verify.language.building import (
     Count,
     Each,
@@ -28,8 +29,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.counting import setting
 from verify.papers.lj22.sources import both
-from verify.stated import Given, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, stated
 
 CONVOLUTIONS, LAYERS, LARGEST = 2, 2, 200
 K, M = Whole("K", 0, CONVOLUTIONS), Whole("M", 0, LAYERS)

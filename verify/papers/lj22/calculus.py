@@ -6,9 +6,13 @@ from random import Random
 
 from graphs.activations import RELU
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.case import Case
-from verify.given import FEEDFORWARD, HOMOGENEOUS
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor as Entries
+from verify.cases.tensors import Tensors
+from verify.cases.transformations import on_boundary, random_rational, with_edge_weight
+from verify.core.argument import Argument, Step
 from verify.language.building import (
     Each,
     Matrix,
@@ -26,12 +30,8 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.sources import both, earlier
 from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
-from verify.pool import Pool
-from verify.stated import Given, stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor as Entries
-from verify.tensors import Tensors
-from verify.transformations import on_boundary, random_rational, with_edge_weight
+from verify.statements.network_hypotheses import FEEDFORWARD, HOMOGENEOUS
+from verify.statements.stated import Given, stated
 
 # (30): in-weights that are piecewise polynomials ------------------------------------------------
 DURATIONS, START = Vector("durations", "piece"), Vector("start", "weight")

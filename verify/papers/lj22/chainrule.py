@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify import given
-from verify.case import Case
-from verify.claim import Claim
-from verify.given import where_learnable
-from verify.kinked_points import often_kinked
+from verify.cases.case import Case
+from verify.cases.kinked_points import often_kinked
+from verify.cases.pool import Pool
+from verify.core.claim import Claim
 from verify.language.building import (
     Count,
     Each,
@@ -39,8 +38,9 @@ from verify.papers.lj22.subdifferential_terms import (
     rate_of_entry,
     steepest,
 )
-from verify.pool import Pool
-from verify.stated import Given, pool_with, stated
+from verify.statements import network_hypotheses as given
+from verify.statements.network_hypotheses import where_learnable
+from verify.statements.stated import Given, pool_with, stated
 
 # the chain rule ----------------------------------------------------------------------------------
 TOWARDS, ALONG = Vector("d", "edges"), Vector("u", "edges")

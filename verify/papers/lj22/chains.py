@@ -1,15 +1,16 @@
 """Layers one behind the other: lists of their neurons, their matrices, and the norms of these.
 
-The lists are those of verify.roles: what the first layer reads and the heads of each; the neurons
-inside of each residual block; the numbers of the layers that are written as matrices; of each
-convolution what it reads and its heads by channels, and its filter. What they have to be is asked
-of the graph.
+The lists are those of lists_of_pieces: what the first layer reads and the heads of each; the
+neurons inside of each residual block; the numbers of the layers that are written as matrices; of
+each convolution what it reads and its heads by channels, and its filter. What they have to be is
+asked of the graph.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from verify.cases.lists_of_pieces import MEANINGS
 from verify.language.building import (
     Chosen,
     Count,
@@ -42,7 +43,6 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.graph_terms import squares
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, neurons, same
-from verify.roles import MEANINGS
 
 ENDS, INSIDE = (Chosen(name, "seq[seq[vertex]]", MEANINGS[name]) for name in "LM")
 WRITTEN = Chosen("W", "seq[int]", MEANINGS["W"])

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 
 MATRICES = ("architecture", "matrices learnable")

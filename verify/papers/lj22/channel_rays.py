@@ -17,14 +17,14 @@ from itertools import chain, pairwise
 from random import Random
 from typing import Any
 
-from verify.case import Case
-from verify.deep_pool import rotation
-from verify.layer_pieces import chosen_pieces
-from verify.losses import PRESCRIBED
-from verify.networks_of_pieces import Plan, Spec, build
-from verify.rays import RAY, with_kind
-from verify.solution_pool import ONE, SolutionPool, unit_vector
-from verify.structured_pool import structured
+from verify.cases.case import Case
+from verify.cases.layer_pieces import chosen_pieces
+from verify.cases.networks_of_pieces import Plan, Spec, build
+from verify.cases.structured_pool import structured
+from verify.core.losses import PRESCRIBED
+from verify.kinds.deep.pool import rotation
+from verify.kinds.solutions.rays import RAY, with_kind
+from verify.kinds.solutions.solution_pool import ONE, SolutionPool, unit_vector
 
 Numbers = Sequence[Fraction]
 LENGTH = Fraction(1, 2)  # of x_p: an example of at most four positions has norm at most 1

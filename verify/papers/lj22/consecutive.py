@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from verify.cases.tensors import Tensors
 from verify.language.building import cols, larger, norm, rows
 from verify.language.terms import Term
 from verify.papers.lj22 import matrix_proofs as proofs
 from verify.papers.lj22.notation import W1, W2, W3, defect
 from verify.papers.lj22.sources import final
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, pool_with, stated
 
 PRINTED = (
     r"For the $K+M$ pairs of adjacent layers, $\lVert W_l(t)\rVert_2^2\ge "

@@ -4,9 +4,12 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from verify.case import Case
-from verify.claim import Kind
-from verify.given import BIAS_FREE, FEEDFORWARD, NONZERO_WEIGHTS, RELU_OR_LINEAR, off_inputs
+from verify.cases.case import Case
+from verify.cases.linear_pieces import bent_chain
+from verify.cases.pool import Pool
+from verify.cases.transformations import random_rational
+from verify.core.claim import Kind
+from verify.core.losses import PRESCRIBED
 from verify.language.building import (
     Each,
     card,
@@ -21,12 +24,15 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
-from verify.losses import PRESCRIBED
 from verify.papers.lj22.sources import both
-from verify.pieces import bent_chain
-from verify.pool import Pool
-from verify.stated import Given, stated
-from verify.transformations import random_rational
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    NONZERO_WEIGHTS,
+    RELU_OR_LINEAR,
+    off_inputs,
+)
+from verify.statements.stated import Given, stated
 
 WEIGHTS = 6  # how many weight vectors are tried for one network
 MIDDLE = card(examples())

@@ -9,9 +9,19 @@ from random import Random
 
 from graphs.activations import LINEAR, RELU
 from graphs.exact import evaluation_at
-from verify import given
-from verify.case import Case
-from verify.claim import Kind
+from verify.cases.case import Case
+from verify.cases.flow_observables import Watch
+from verify.cases.layer_plans import (
+    deep_then_linear,
+    relu_layers,
+    relu_then_linear,
+    wide_then_linear,
+)
+from verify.cases.pool import RELU_MIX, Pool
+from verify.core.claim import Kind
+from verify.core.losses import PRESCRIBED
+from verify.kinds.solutions.rays import RAY, REST
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.language.building import (
     Each,
     Rate,
@@ -27,7 +37,6 @@ from verify.language.building import (
     w,
     y,
 )
-from verify.losses import PRESCRIBED
 from verify.papers.lj22 import invariances
 from verify.papers.lj22.balance_proofs import depth_balance
 from verify.papers.lj22.corollary_proofs import norm_grows
@@ -55,12 +64,8 @@ from verify.papers.lj22.solutions import (
     supposed,
 )
 from verify.papers.lj22.sources import both, earlier, final
-from verify.plans import deep_then_linear, relu_layers, relu_then_linear, wide_then_linear
-from verify.pool import RELU_MIX, Pool
-from verify.rays import RAY, REST
-from verify.solution_pool import SolutionPool
-from verify.stated import Given, stated
-from verify.watch import Watch
+from verify.statements import network_hypotheses as given
+from verify.statements.stated import Given, stated
 
 SUPPOSED = (
     r"trained with linearly separable data under logistic loss $\ell$, under the assumptions that "

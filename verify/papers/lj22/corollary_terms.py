@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from verify.given import own
 from verify.language.building import (
     Each,
     Rate,
@@ -28,6 +27,7 @@ from verify.papers.lj22.graph_terms import relu
 from verify.papers.lj22.layers import full, same
 from verify.papers.lj22.low_rank_terms import Weight, are_aligned, between_neurons, is_rank_one
 from verify.papers.lj22.solutions import SQUARES
+from verify.statements.network_hypotheses import own
 
 DEPTH = card(ENDS) - 1
 ALL = upto(DEPTH)

@@ -11,8 +11,10 @@ from fractions import Fraction
 from random import Random
 
 from graphs.rings import ring_of
-from verify.argument import Argument
-from verify.claim import Kind
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument
+from verify.core.claim import Kind
 from verify.language.building import (
     Count,
     Each,
@@ -32,9 +34,7 @@ from verify.language.terms import Term
 from verify.papers.lj22.block_proofs import nonnegative
 from verify.papers.lj22.path_proofs import positions_along_a_side
 from verify.papers.lj22.sources import both
-from verify.stated import Given, stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.statements.stated import Given, stated
 
 
 def setting(case: Tensors, **values: int) -> Tensors:

@@ -6,16 +6,9 @@ crosses is decided on the ray.
 
 from fractions import Fraction
 
-from verify.claim import Kind
-from verify.given import (
-    ALL_LEARNABLE,
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    RELU_OR_LINEAR,
-    at_kink,
-)
+from verify.cases.pool import RELU_MIX, Pool
+from verify.cases.transformations import on_boundary
+from verify.core.claim import Kind
 from verify.language.building import (
     Count,
     Some,
@@ -37,9 +30,16 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.path_terms import along, kappa, over_paths_through, x_of
 from verify.papers.lj22.sources import both
-from verify.pool import RELU_MIX, Pool
-from verify.stated import Given, stated
-from verify.transformations import on_boundary
+from verify.statements.network_hypotheses import (
+    ALL_LEARNABLE,
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    RELU_OR_LINEAR,
+    at_kink,
+)
+from verify.statements.stated import Given, stated
 
 OFF_INPUTS = concat(hidden(), outputs())
 

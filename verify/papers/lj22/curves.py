@@ -14,6 +14,9 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.cases.transformations import random_rational
 from verify.language.building import (
     ArgMax,
     Each,
@@ -40,10 +43,7 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.lj22.tree_terms import SIGNS, sgn
-from verify.stated import Given
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.transformations import random_rational
+from verify.statements.stated import Given
 
 P, Q = Matrix("p", "entry", "power"), Matrix("q", "entry", "power")
 K = Whole("k", 0, 2)

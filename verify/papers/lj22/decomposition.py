@@ -2,18 +2,8 @@
 
 from collections.abc import Callable
 
-from verify.claim import Kind
-from verify.given import (
-    ACTIVITIES_CONSTANT,
-    BIAS_FREE,
-    DIFFERENTIABLE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    NONZERO_WEIGHTS,
-    OWN_PARAMETERS,
-    RELU_OR_LINEAR,
-    where_learnable,
-)
+from verify.cases.pool import RELU_MIX, Pool
+from verify.core.claim import Kind
 from verify.language.building import (
     Along,
     Each,
@@ -66,8 +56,18 @@ from verify.papers.lj22.tree_terms import (
     signs_along,
     with_signs,
 )
-from verify.pool import RELU_MIX, Pool
-from verify.stated import Given, stated
+from verify.statements.network_hypotheses import (
+    ACTIVITIES_CONSTANT,
+    BIAS_FREE,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+    RELU_OR_LINEAR,
+    where_learnable,
+)
+from verify.statements.stated import Given, stated
 
 PATHS = Pool(losses=("prescribed",), largest=6)
 TREES = Pool(

@@ -3,18 +3,24 @@
 from dataclasses import replace
 from random import Random
 
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import BIAS_FREE, DATA, FEEDFORWARD, HOMOGENEOUS, OWN_PARAMETERS
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.step_choices import choose_few_steps, choose_steps
+from verify.core.claim import Claim, Kind
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent_proofs import balances_in_steps, one_step, telescoping
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE
 from verify.papers.lj22.quotients import BY_VALUES, ONE_POLYNOMIAL_LOSS, with_its_loss
 from verify.papers.lj22.sources import earlier
-from verify.pool import Pool
-from verify.stated import stated
-from verify.step_choices import choose_few_steps, choose_steps
-from verify.steps import NONZERO_STEPS, ONE_LOSS, SMOOTH_STEPS, STEPS
+from verify.statements.descent_hypotheses import NONZERO_STEPS, ONE_LOSS, SMOOTH_STEPS, STEPS
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+)
+from verify.statements.stated import stated
 
 POOL = Pool(
     families=(

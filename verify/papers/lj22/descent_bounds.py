@@ -10,10 +10,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from verify import given
-from verify.argument import Argument
-from verify.claim import Claim
-from verify.given import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS
+from verify.cases.pool import Pool
+from verify.cases.smooth_steps import (
+    choose_squares,
+    enough,
+    longer_steps,
+    lowered,
+    off_the_loss,
+    only_at_the_start,
+    smaller_constants,
+    with_a_loss,
+    with_squares,
+    without_squares,
+)
+from verify.cases.smoothness import resloped, with_its_steps
+from verify.core.argument import Argument
+from verify.core.claim import Claim
 from verify.language.terms import Term
 from verify.papers.lj22 import smooth_terms as terms
 from verify.papers.lj22.descent_lemma import (
@@ -29,21 +41,9 @@ from verify.papers.lj22.descent_proofs import (
 )
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
 from verify.papers.lj22.sources import earlier
-from verify.pool import Pool
-from verify.smooth_steps import (
-    choose_squares,
-    enough,
-    longer_steps,
-    lowered,
-    off_the_loss,
-    only_at_the_start,
-    smaller_constants,
-    with_a_loss,
-    with_squares,
-    without_squares,
-)
-from verify.smoothness import resloped, with_its_steps
-from verify.stated import Given, stated
+from verify.statements import network_hypotheses as given
+from verify.statements.network_hypotheses import BIAS_FREE, DATA, FEEDFORWARD, OWN_PARAMETERS
+from verify.statements.stated import Given, stated
 
 POOL = Pool(
     families=("fully connected",),

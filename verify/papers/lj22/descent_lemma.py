@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.lj22.descent_proofs import RATES, SIGNS, SUMS
 

@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from verify.breaks import opposite_in_weights
-from verify.claim import Claim
-from verify.given import BIAS_FREE
+from verify.cases.breaks import opposite_in_weights
+from verify.cases.transformations import copy_in_weights, twin
+from verify.core.claim import Claim
 from verify.language.building import w
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent import D_TERM, DESCENT, OUT_EDGES, PATHS, POOL
 from verify.papers.lj22.descent_proofs import pairs_in_steps, squares
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE, size
 from verify.papers.lj22.sources import earlier
-from verify.stated import Given, stated
-from verify.transformations import copy_in_weights, twin
+from verify.statements.network_hypotheses import BIAS_FREE
+from verify.statements.stated import Given, stated
 
 EQUAL = Given(
     "equal neighbourhoods",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.proofs import vertex_balance_by_induction

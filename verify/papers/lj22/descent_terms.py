@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import incident_learnable
 from verify.language.building import (
     After,
     Each,
@@ -48,6 +47,7 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.quotients import by_values
 from verify.papers.lj22.sketch import at_each_edge, at_each_vertex
+from verify.statements.network_hypotheses import incident_learnable
 
 Pair = Callable[[Term, Term], Term]
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.building import Each, Vector, dim, upto
 from verify.language.terms import Term
 

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from verify.claim import Claim, Kind
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.cases.transformations import random_rational
+from verify.core.claim import Claim, Kind
 from verify.language.building import Each, Let, Min, Vector, dim, matrix, norm, upto, zeros
 from verify.language.terms import Term
 from verify.papers.lj22.curves import (
@@ -27,10 +30,7 @@ from verify.papers.lj22.curves import (
 )
 from verify.papers.lj22.direction_proofs import ball_in_orthant, recurrence_of_printed, stable_signs
 from verify.papers.lj22.sources import both
-from verify.stated import Given, stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.transformations import random_rational
+from verify.statements.stated import Given, stated
 
 LATE = (
     "the late signs, the limit direction and the recurrence of a curve are told by its leading "

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from verify.claim import Claim, Kind
-from verify.given import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS
+from verify.cases.pool import Pool
+from verify.cases.transformations import twin
+from verify.core.claim import Claim, Kind
 from verify.language.building import card, into, minus
 from verify.papers.lj22.graph_terms import G, apart, incomparable, of_pairs, two_layers
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, of_layers
 from verify.papers.lj22.last_layer import other_edges, to_last_layer
 from verify.papers.lj22.sources import earlier
 from verify.papers.lj22.tree_terms import OUTPUT
-from verify.pool import Pool
-from verify.stated import Given, stated
-from verify.transformations import twin
+from verify.statements.network_hypotheses import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS
+from verify.statements.stated import Given, stated
 
 EQ8 = (
     r"Since $\mathrm{IN}_o$ forms a layer, $$\sum_{e\in F}w_e^2-\sum_{v\in\mathrm{IN}_o}w_{vo}^2="

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphs.activations import LINEAR, RELU, Activation
-from verify.claim import Claim, Kind
-from verify.experiment import Experiment, Measured, Setting
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Experiment, Measured, Setting
+from verify.core.plots import Plot, thinned
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.training import (
     DEEP,
@@ -25,7 +26,6 @@ from verify.papers.lj22.training import (
     one_plot,
     pair_plot,
 )
-from verify.plots import Plot, thinned
 
 if TYPE_CHECKING:
     from numerics.data import Dataset

@@ -20,7 +20,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22 import block_proofs as proofs
 from verify.papers.lj22.sources import both
-from verify.stated import stated
+from verify.statements.stated import stated
 
 T = Tensor("T", "a", "b", "c")
 T1, T2 = unfold(T, 3), unfold(T, 1).T  # of shape c x (ab) and (bc) x a

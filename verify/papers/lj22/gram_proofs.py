@@ -8,10 +8,10 @@ from itertools import permutations
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
+from verify.core.argument import Argument, Step
 from verify.language.building import Filter, Matrix, rank, singular
 from verify.language.terms import Term
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 SQUARES = "a sum of squares of real numbers is 0 only where each of them is"
 KERNELS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.breaks import random_edge_sets
-from verify.given import incident_learnable, own, same_neighbours
+from verify.cases.breaks import random_edge_sets
+from verify.cases.transformations import random_layers
 from verify.language.building import (
     Chosen,
     Each,
@@ -33,8 +33,8 @@ from verify.language.building import (
 from verify.language.proof_facts import crossed
 from verify.language.terms import Term
 from verify.papers.lj22.tree_terms import components
-from verify.stated import Given
-from verify.transformations import random_layers
+from verify.statements.network_hypotheses import incident_learnable, own, same_neighbours
+from verify.statements.stated import Given
 
 LAYERS = Chosen("layers", "seq[seq[edge]]", "the layers $F$, $F'$, as sets of edges")
 F, G = LAYERS[1], LAYERS[2]  # F and F'

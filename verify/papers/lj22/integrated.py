@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from verify.argument import Argument
-from verify.claim import Kind
-from verify.given import DIFFERENTIABLE, FLOW_SELECTION
+from verify.core.argument import Argument
+from verify.core.claim import Kind
 from verify.papers.lj22.channel_proofs import active_channels
 from verify.papers.lj22.matrices import AT_A_KINK
 from verify.papers.lj22.sources import final
@@ -20,7 +19,8 @@ from verify.papers.lj22.theorem1 import (
     pool_of,
     supposed_of,
 )
-from verify.stated import stated
+from verify.statements.network_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
+from verify.statements.stated import stated
 
 INTEGRATED = (
     "For a set of neurons active throughout training (vacuously true for linear layers) the "

@@ -5,21 +5,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from verify.breaks import other_constant, read_twice
-from verify.case import Case
-from verify.claim import Claim, Kind, Source
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    OWN_PARAMETERS,
-    STABLE_SIGNS,
-    incident_learnable,
-)
+from verify.cases.breaks import other_constant, read_twice
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.cases.transformations import copy_in_weights, twin
+from verify.core.claim import Claim, Kind, Source
 from verify.language.building import (
     Each,
     Rate,
@@ -43,9 +33,19 @@ from verify.papers.lj22.graph_terms import (
     two_layers,
 )
 from verify.papers.lj22.sources import both, final
-from verify.pool import Pool
-from verify.stated import Given, stated
-from verify.transformations import copy_in_weights, twin
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+    STABLE_SIGNS,
+    incident_learnable,
+)
+from verify.statements.stated import Given, stated
 
 FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
 LAYERED = Pool(largest=6, kinks=True)

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, RELU
-from verify.networks_of_pieces import Plan, Spec
-from verify.structured_pool import (
+from verify.cases.networks_of_pieces import Plan, Spec
+from verify.cases.structured_pool import (
     Planner,
     StructuredPool,
     after,

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.claim import Claim, Kind
-from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, NONZERO_WEIGHTS
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -36,7 +35,13 @@ from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_terms import ALL_PATHS, SIGNS, edge_of, first_vertex, hasse, sgn
 from verify.papers.lj22.unrolling import IS_TREE, WORDS, has_weights
-from verify.stated import Given, stated
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    NONZERO_WEIGHTS,
+)
+from verify.statements.stated import Given, stated
 
 SIZE = card(ALL_PATHS)
 BEFORE = Let(

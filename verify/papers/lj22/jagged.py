@@ -8,14 +8,9 @@ the second one.
 
 from collections.abc import Callable
 
-from verify.claim import Claim
-from verify.given import (
-    BIAS_FREE,
-    DIFFERENTIABLE,
-    FLOW_SELECTION,
-    OWN_PARAMETERS,
-    incident_learnable,
-)
+from verify.cases.pool import Pool
+from verify.cases.transformations import twin
+from verify.core.claim import Claim
 from verify.language.building import (
     Each,
     Rate,
@@ -56,9 +51,14 @@ from verify.papers.lj22.path_terms import (
 from verify.papers.lj22.pathsums import WHY
 from verify.papers.lj22.sketch import GIVEN
 from verify.papers.lj22.sources import earlier, final
-from verify.pool import Pool
-from verify.stated import stated
-from verify.transformations import twin
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DIFFERENTIABLE,
+    FLOW_SELECTION,
+    OWN_PARAMETERS,
+    incident_learnable,
+)
+from verify.statements.stated import stated
 
 TWINS = Pool(largest=6, adapt=lambda case, random: twin(case, random))
 TAKES = {"40": "end", "42": "start"}

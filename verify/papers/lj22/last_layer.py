@@ -2,8 +2,8 @@
 
 from random import Random
 
-from verify.breaks import random_edge_sets
-from verify.case import Case
+from verify.cases.breaks import random_edge_sets
+from verify.cases.case import Case
 
 
 def last_layer(case: Case) -> list[list[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from verify.given import FEEDFORWARD
 from verify.language.building import (
     Each,
     card,
@@ -39,6 +38,7 @@ from verify.papers.lj22.balance_proofs import (
 from verify.papers.lj22.layers import block, diagonal_block, diagonal_skips, full, leads, reads
 from verify.papers.lj22.list_proofs import by_index, first_of, in_joined, joined, occurs, up_to_1
 from verify.papers.lj22.suppositions import A, B, C, G, H
+from verify.statements.network_hypotheses import FEEDFORWARD
 
 FIRST = {"4": concat(G, A), "7a": concat(G, A)}
 SECOND = {"4": concat(H, C), "7b": concat(H, C)}

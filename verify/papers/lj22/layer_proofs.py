@@ -8,9 +8,9 @@ from typing import Any
 
 from graphs.residual import VARIANTS, residual_block
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
-from verify.derivations.symbol_matrices import EVERY_SHAPE
+from verify.core.argument import Argument, Step
 from verify.language.terms import Term
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE
 
 NEURON = "a neuron applies its activation to the sum over its in-edges of weight times value"
 INSIDE = "the inner neurons and heads of a piece have no in-edges but those of the piece"

@@ -12,7 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verify.claim import Claim, Kind, Source
+from verify.cases.flow_observables import Watch
+from verify.cases.layer_plans import block_tail, last_matrices, mixed_tail, plain_tail
+from verify.core.claim import Claim, Kind, Source
+from verify.kinds.solutions.rays import RAY
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.papers.lj22.chains import (
     ARE_LEARNABLE,
     ARE_OWN,
@@ -32,11 +36,7 @@ from verify.papers.lj22.low_rank_terms import (
 )
 from verify.papers.lj22.solutions import NETWORK, solution, supposed
 from verify.papers.lj22.sources import earlier, final
-from verify.plans import block_tail, last_matrices, mixed_tail, plain_tail
-from verify.rays import RAY
-from verify.solution_pool import SolutionPool
-from verify.stated import Given, stated
-from verify.watch import Watch
+from verify.statements.stated import Given, stated
 
 FRAME = (
     r"Let $\nu$ consist of an arbitrary feedforward network $\eta$, then $K\ge0$ %(linear)s"

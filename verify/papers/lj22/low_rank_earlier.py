@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from verify.claim import Kind
-from verify.given import NONZERO_WEIGHTS
+from verify.cases.layer_plans import gated_tail, narrow_tail, single_block
+from verify.core.claim import Kind
+from verify.kinds.solutions.rays import RAY
+from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.language.building import Each, w
 from verify.papers.lj22.chains import ALL, ARE_LEARNABLE, ARE_OWN
 from verify.papers.lj22.low_rank import (
@@ -19,10 +21,8 @@ from verify.papers.lj22.low_rank import (
 from verify.papers.lj22.low_rank_terms import SHUFFLED, bound, is_free_block
 from verify.papers.lj22.solutions import NETWORK, solution, supposed
 from verify.papers.lj22.sources import earlier
-from verify.plans import gated_tail, narrow_tail, single_block
-from verify.rays import RAY
-from verify.solution_pool import SolutionPool
-from verify.stated import stated
+from verify.statements.network_hypotheses import NONZERO_WEIGHTS
+from verify.statements.stated import stated
 
 EARLIER = Theorem(
     "lj22v1.thm2",

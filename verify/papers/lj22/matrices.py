@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from verify.claim import Claim, Kind
-from verify.given import DIFFERENTIABLE, FLOW_SELECTION
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Filter,
     Rate,
@@ -41,7 +40,8 @@ from verify.papers.lj22.theorem1 import (
     pool_of,
     supposed_of,
 )
-from verify.stated import stated
+from verify.statements.network_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
+from verify.statements.stated import stated
 
 AT_A_KINK = (
     "a ReLU neuron whose preactivation stays $0$ on an example counts as active, but the flow may "

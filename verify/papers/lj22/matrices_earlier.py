@@ -1,7 +1,7 @@
 """Theorem 1 of the earlier version: full matrices, whatever the activations; absolute values."""
 
-from verify.claim import Claim, Kind
-from verify.given import FLOW_SELECTION, NONZERO_WEIGHTS
+from verify.cases.pool import HOMOGENEOUS_MIX
+from verify.core.claim import Claim, Kind
 from verify.language.building import Rate, sign, w
 from verify.language.terms import Term
 from verify.papers.lj22.items import TITLES
@@ -20,8 +20,8 @@ from verify.papers.lj22.theorem1 import (
     pool_of,
     supposed_of,
 )
-from verify.pool import HOMOGENEOUS_MIX
-from verify.stated import stated
+from verify.statements.network_hypotheses import FLOW_SELECTION, NONZERO_WEIGHTS
+from verify.statements.stated import stated
 
 INACTIVE = (
     "where a ReLU neuron of the shared layer is inactive on an example on which another one is "

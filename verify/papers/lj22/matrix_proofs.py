@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from verify.derivations.spectral_steps import (
+from verify.language.building import Matrix, frob2, norm, rank
+from verify.language.proofs import Coefficient, Fact, Proof, Use
+from verify.language.terms import Term
+from verify.papers.lj22.notation import W1, W2, W3, A, B, C, D, U, Y, Z, defect, largest, least
+from verify.statements.derivations.spectral_steps import (
     above_sum,
     below_sum,
     below_top,
@@ -20,10 +24,6 @@ from verify.derivations.spectral_steps import (
     top_from_0,
     turned,
 )
-from verify.language.building import Matrix, frob2, norm, rank
-from verify.language.proofs import Coefficient, Fact, Proof, Use
-from verify.language.terms import Term
-from verify.papers.lj22.notation import W1, W2, W3, A, B, C, D, U, Y, Z, defect, largest, least
 
 W, ENTERING = Matrix("W", "m", "n"), Matrix("W", "a", "n")  # any matrix; a layer before a block
 HALF, QUARTER, EIGHTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)

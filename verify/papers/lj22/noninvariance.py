@@ -1,15 +1,8 @@
 """Section 4.4: layers of ReLU neurons do not conserve the difference of their Gram matrices."""
 
-from verify.breaks import opposite_in_weights
-from verify.claim import Kind
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    DIFFERENTIABLE_LOSS,
-    FULLY_CONNECTED,
-    OWN_PARAMETERS,
-)
+from verify.cases.breaks import opposite_in_weights
+from verify.cases.pool import RELU_MIX, Pool
+from verify.core.claim import Kind
 from verify.language.building import Rate
 from verify.papers.lj22.graph_terms import (
     active_and_inactive,
@@ -18,8 +11,15 @@ from verify.papers.lj22.graph_terms import (
     out_products,
 )
 from verify.papers.lj22.sources import final
-from verify.pool import RELU_MIX, Pool
-from verify.stated import stated
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FULLY_CONNECTED,
+    OWN_PARAMETERS,
+)
+from verify.statements.stated import stated
 
 CLAIMS = (
     stated(

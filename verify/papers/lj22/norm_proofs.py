@@ -1,6 +1,6 @@
 """The argument for the norms of layers in a chain: balances at the vertices between two of them."""
 
-from verify.argument import Argument
+from verify.core.argument import Argument
 from verify.language.terms import Term
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.building import Count, Whole, between, floor
 from verify.language.terms import Term
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from verify.claim import Claim
-from verify.given import BIAS_FREE, OWN_PARAMETERS
+from verify.cases.pool import Pool
+from verify.core.claim import Claim
 from verify.language.building import Rate, Sum, grad, into, out_of, paths, sign, w
 from verify.language.proofs import Proof
 from verify.language.terms import Term
@@ -25,8 +25,8 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.sketch import GIVEN, at_each_edge, at_each_vertex
 from verify.papers.lj22.sources import both
-from verify.pool import Pool
-from verify.stated import stated
+from verify.statements.network_hypotheses import BIAS_FREE, OWN_PARAMETERS
+from verify.statements.stated import stated
 
 PATHS = Pool(largest=6)
 LAYERED = Pool(largest=5)

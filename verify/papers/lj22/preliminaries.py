@@ -5,11 +5,12 @@ from dataclasses import replace
 from graphs.activations import LINEAR
 from graphs.families import fully_connected
 from graphs.network import Network
-from verify import given
-from verify.breaks import one_bent
-from verify.claim import Claim, Kind
-from verify.examples import Example, Part
-from verify.given import BIAS_FREE, FEEDFORWARD, HOMOGENEOUS, LABELS, off_inputs
+from verify.cases.breaks import one_bent
+from verify.cases.named_architectures import architectures
+from verify.cases.pool import HOMOGENEOUS_MIX, Pool
+from verify.cases.transformations import map_inner_activations
+from verify.core.claim import Claim, Kind
+from verify.core.examples import Example, Part
 from verify.language.building import (
     Along,
     Each,
@@ -39,12 +40,17 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
-from verify.named import architectures
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_terms import OUTPUT, forward
-from verify.pool import HOMOGENEOUS_MIX, Pool
-from verify.stated import Given, stated
-from verify.transformations import map_inner_activations
+from verify.statements import network_hypotheses as given
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    LABELS,
+    off_inputs,
+)
+from verify.statements.stated import Given, stated
 
 POOL = Pool(losses=("prescribed",))
 
@@ -111,7 +117,7 @@ def is_tree_network(network: Network) -> bool:
 
 
 def trees() -> tuple[Example, ...]:
-    """Small networks and the named architectures (verify.named), by their numbers of edges: a
+    """Small networks and the named ones (named_architectures), by their numbers of edges: a
     connected graph is a tree where it has one edge less than vertices."""
     small = [fully_connected(sizes) for sizes in ([1, 1, 1], [3, 1], [4, 1, 1], [2, 2, 1])]
     found = []

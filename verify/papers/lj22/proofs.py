@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.building import Number, sign
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term

@@ -13,8 +13,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from verify.case import Case
-from verify.descent import rates_of, slope_rows
+from verify.cases.case import Case
+from verify.cases.descent import rates_of, slope_rows
+from verify.cases.prescribing import follow
+from verify.cases.smooth_steps import off_the_loss
+from verify.cases.transformations import with_one_loss
 from verify.language.building import (
     Along,
     Each,
@@ -37,10 +40,7 @@ from verify.language.terms import Term
 from verify.papers.lj22.path_terms import mean
 from verify.papers.lj22.smooth_terms import LOSS, POLYNOMIAL, loss, slope_of_loss
 from verify.papers.lj22.tree_terms import OUTPUT, weighted
-from verify.prescribing import follow
-from verify.smooth_steps import off_the_loss
-from verify.stated import Given
-from verify.transformations import with_one_loss
+from verify.statements.stated import Given
 
 Numbers = Sequence[Fraction]
 DEGREE = card(LOSS) - 1

@@ -6,18 +6,10 @@ from random import Random
 
 from graphs.activations import LINEAR, RELU
 from graphs.families import fully_connected
-from verify import given
-from verify.case import Case
-from verify.claim import Claim
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FULLY_CONNECTED,
-    OWN_PARAMETERS,
-    among,
-)
+from verify.cases.case import Case
+from verify.cases.pool import Pool, random_point
+from verify.cases.transformations import freeze_edge, map_inner_activations, random_rational
+from verify.core.claim import Claim
 from verify.language.building import (
     Each,
     Filter,
@@ -39,9 +31,17 @@ from verify.language.terms import Term
 from verify.papers.lj22.gram_proofs import rank_of_derivative
 from verify.papers.lj22.graph_terms import relu
 from verify.papers.lj22.sources import final
-from verify.pool import Pool, random_point
-from verify.stated import Given, stated
-from verify.transformations import freeze_edge, map_inner_activations, random_rational
+from verify.statements import network_hypotheses as given
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FULLY_CONNECTED,
+    OWN_PARAMETERS,
+    among,
+)
+from verify.statements.stated import Given, stated
 
 
 def weights_into(v: Term) -> Term:

@@ -5,23 +5,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.breaks import one_bent, untie
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    NONZERO_WEIGHTS,
-    STABLE_SIGNS,
-    off_inputs,
-)
-from verify.hypotheses import unchanged
+from verify.cases.breaks import one_bent, untie
+from verify.cases.case import Case
+from verify.cases.hypotheses import unchanged
+from verify.cases.networks_of_pieces import Kept, Plan, fill
+from verify.cases.pool import HOMOGENEOUS_MIX, RELU_MIX
+from verify.cases.structured import Structured
+from verify.cases.structured_pool import Planner, StructuredPool
+from verify.cases.transformations import tie_two_of
+from verify.core.claim import Claim, Kind
 from verify.language.building import Each, card, slope_left, slope_right
-from verify.networks_of_pieces import Kept, Plan, fill
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
 from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
@@ -41,11 +34,18 @@ from verify.papers.lj22.organisation import (
 from verify.papers.lj22.path_terms import size
 from verify.papers.lj22.sources import both, earlier, final
 from verify.papers.lj22.suppositions import S, Supposed, V, X, shared_neurons, skip_at_shared
-from verify.pool import HOMOGENEOUS_MIX, RELU_MIX
-from verify.stated import Given, stated
-from verify.structured import Structured
-from verify.structured_pool import Planner, StructuredPool
-from verify.transformations import tie_two_of
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    NONZERO_WEIGHTS,
+    STABLE_SIGNS,
+    off_inputs,
+)
+from verify.statements.stated import Given, stated
 
 TWO_CHANNELS = ("convolution with two output channels", "edges at the organisation learnable")
 BEHIND = ("2", "5", "6")  # a convolution, then a convolution, a dense layer, a ResNetFree block

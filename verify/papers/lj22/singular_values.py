@@ -11,17 +11,17 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.claim import Claim, Source
-from verify.hypotheses import random_rational, unchanged
+from verify.cases.hypotheses import random_rational, unchanged
+from verify.cases.tensors import Tensor, Tensors
+from verify.cases.transformations import orthogonal
+from verify.core.claim import Claim, Source
 from verify.language.building import Filter, Matrix, frob2, norm, rank, rows, singular
 from verify.language.terms import Term
 from verify.papers.lj22 import gram_proofs as grams
 from verify.papers.lj22 import matrix_proofs as proofs
 from verify.papers.lj22.notation import W1, W2, W3, C, D, largest, least
 from verify.papers.lj22.sources import both, earlier, final
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensor, Tensors
-from verify.transformations import orthogonal
+from verify.statements.stated import Given, pool_with, stated
 
 # Weyl, and the rank -----------------------------------------------------------------------------
 W = Matrix("W", "m", "n")

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from verify import given
-from verify.claim import Claim
-from verify.given import incident_learnable, where_learnable
+from verify.cases.pool import Pool
+from verify.core.claim import Claim
+from verify.core.losses import PRESCRIBED
 from verify.language.building import Each, Rate, Sum, edges, grad, hidden, implies, into, out_of, w
 from verify.language.terms import Term
-from verify.losses import PRESCRIBED
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE as BY_SLOPES
 from verify.papers.lj22.path_terms import (
     along,
@@ -25,8 +24,9 @@ from verify.papers.lj22.path_terms import (
 from verify.papers.lj22.quotients import BY_VALUES, POLYNOMIAL_LOSS, by_values, with_its_loss
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.velocity_proofs import risk_by_paths
-from verify.pool import Pool
-from verify.stated import stated
+from verify.statements import network_hypotheses as given
+from verify.statements.network_hypotheses import incident_learnable, where_learnable
+from verify.statements.stated import stated
 
 PATHS = Pool(largest=6)
 GIVEN = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from verify import given
-from verify.hypotheses import unchanged
+from verify.cases.hypotheses import unchanged
+from verify.kinds.solutions.rays import RAY, REST
 from verify.language.building import (
     Chosen,
     Count,
@@ -40,8 +40,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.lj22.graph_terms import squares
-from verify.rays import RAY, REST
-from verify.stated import Given
+from verify.statements import network_hypotheses as given
+from verify.statements.stated import Given
 
 
 def supposed(name: str, holds: Term, text: str) -> Given:

@@ -1,6 +1,6 @@
 """Where the statements of Le and Jegelka (2022) are printed."""
 
-from verify.claim import Source
+from verify.core.claim import Source
 
 
 def final(reference: str) -> Source:

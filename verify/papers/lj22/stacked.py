@@ -6,20 +6,23 @@ from random import Random
 from typing import Any
 
 from graphs.activations import LINEAR, RELU, Activation
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
+from verify.cases.case import Case
+from verify.cases.hypotheses import unchanged
+from verify.cases.networks_of_pieces import Plan, Spec
+from verify.cases.pool import HOMOGENEOUS_MIX
+from verify.cases.structured_pool import (
+    StructuredPool,
+    before,
+    block,
+    conv,
+    conv_start,
+    dense,
+    kind_between,
+    listed,
 )
-from verify.hypotheses import unchanged
+from verify.cases.transformations import freeze_edge, tie_edges
+from verify.core.claim import Claim, Kind
 from verify.language.terms import Term
-from verify.networks_of_pieces import Plan, Spec
 from verify.papers.lj22.chains import (
     ARE_LAYERS,
     ARE_LEARNABLE,
@@ -33,19 +36,16 @@ from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import skip_at_shared, with_shared
-from verify.pool import HOMOGENEOUS_MIX
-from verify.stated import Given, stated
-from verify.structured_pool import (
-    StructuredPool,
-    before,
-    block,
-    conv,
-    conv_start,
-    dense,
-    kind_between,
-    listed,
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
 )
-from verify.transformations import freeze_edge, tie_edges
+from verify.statements.stated import Given, stated
 
 # hypotheses -------------------------------------------------------------------------------------
 CHAIN = Given(

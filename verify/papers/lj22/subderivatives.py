@@ -4,18 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE,
-    FEEDFORWARD,
-    NONZERO_WEIGHTS,
-    OWN_PARAMETERS,
-    RELU_OR_LINEAR,
-)
-from verify.kinked_points import often_kinked
+from verify.cases.case import Case
+from verify.cases.kinked_points import often_kinked
+from verify.cases.pool import RELU_MIX, Pool
+from verify.cases.transformations import random_rational
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Along,
     Each,
@@ -48,9 +41,16 @@ from verify.papers.lj22.path_terms import along, size, x_of
 from verify.papers.lj22.sources import final
 from verify.papers.lj22.subdifferential_terms import greatest_slope, least_slope
 from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, weighted
-from verify.pool import RELU_MIX, Pool
-from verify.stated import pool_with, stated
-from verify.transformations import random_rational
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    FEEDFORWARD,
+    NONZERO_WEIGHTS,
+    OWN_PARAMETERS,
+    RELU_OR_LINEAR,
+)
+from verify.statements.stated import pool_with, stated
 
 STANDING = (RELU_OR_LINEAR, NONZERO_WEIGHTS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS, DATA)
 OfTwo = Callable[[Term, Term], Term]

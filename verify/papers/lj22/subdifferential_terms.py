@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import at_kink
 from verify.language.building import (
     Along,
     Filter,
@@ -48,6 +47,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.lj22.path_terms import along
 from verify.papers.lj22.tree_terms import ALL_PATHS, OUTPUT, first_vertex, weighted
+from verify.statements.network_hypotheses import at_kink
 
 Slopes = Callable[[Term, Term], tuple[Term, Term]]
 Of = Callable[[Term], Term]

@@ -1,6 +1,6 @@
 """What Theorem 1 supposes: the architecture of an item, active neurons, linear convolutions.
 
-The lists of a case are those of verify.roles; what they have to be is asked of the graph.
+The lists of a case are those of cases.lists_of_pieces; what they have to be is asked of the graph.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from typing import Any
 
 from graphs.activations import LINEAR, RELU
 from graphs.network import Network
-from verify.breaks import with_edge
-from verify.case import Case
-from verify.hypotheses import unchanged
+from verify.cases.breaks import with_edge
+from verify.cases.case import Case
+from verify.cases.hypotheses import unchanged
+from verify.cases.lists_of_pieces import MEANINGS
+from verify.cases.transformations import (
+    freeze_one_of,
+    post_activations,
+    random_rational,
+    tie_edges,
+)
 from verify.language.building import (
     Chosen,
     Each,
@@ -39,9 +46,7 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
-from verify.roles import MEANINGS
-from verify.stated import Given
-from verify.transformations import freeze_one_of, post_activations, random_rational, tie_edges
+from verify.statements.stated import Given
 
 TRIES = 6
 Row = Sequence[Fraction]

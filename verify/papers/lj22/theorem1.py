@@ -3,14 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from verify.given import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
-)
+from verify.cases.pool import HOMOGENEOUS_MIX
+from verify.cases.structured_pool import StructuredPool
 from verify.language.building import Each, Rate, Sum, card, concat, upto
 from verify.language.terms import Term
 from verify.papers.lj22.architectures import regions
@@ -39,9 +33,15 @@ from verify.papers.lj22.suppositions import (
     V,
     X,
 )
-from verify.pool import HOMOGENEOUS_MIX
-from verify.stated import Given
-from verify.structured_pool import StructuredPool
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    STABLE_SIGNS,
+)
+from verify.statements.stated import Given
 
 
 # the law -----------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphs.activations import LINEAR, Activation
-from verify.experiment import Setting
-from verify.plots import Plot, thinned
+from verify.core.experiment import Setting
+from verify.core.plots import Plot, thinned
 
 if TYPE_CHECKING:
     from numerics.data import Dataset

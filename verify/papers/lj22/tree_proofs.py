@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from verify.given import HOMOGENEOUS
 from verify.language.building import (
     Prod,
     Sum,
@@ -36,6 +35,7 @@ from verify.language.records import text_of
 from verify.language.terms import Term, rebuilt, substituted
 from verify.papers.lj22.balance_proofs import one_output
 from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, sgn
+from verify.statements.network_hypotheses import HOMOGENEOUS
 
 
 def sizes(path: Term) -> Term:

@@ -6,15 +6,9 @@ from random import Random
 from typing import Any
 
 from graphs.network import network
-from verify.case import Case
-from verify.claim import Claim, Kind
-from verify.given import (
-    BIAS_FREE,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    OWN_PARAMETERS,
-    off_inputs,
-)
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -78,8 +72,14 @@ from verify.papers.lj22.tree_terms import (
     sgn,
     with_signs,
 )
-from verify.pool import Pool
-from verify.stated import Given, stated
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    FEEDFORWARD,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+    off_inputs,
+)
+from verify.statements.stated import Given, stated
 
 WORDS = {
     "A1B1": "paths as sets of edges; arcs from the smaller set to the larger, as in Definition 9",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.given import NONZERO_WEIGHTS, OWN_PARAMETERS, RELU_OR_LINEAR
 from verify.language.building import (
     Prod,
     Rate,
@@ -48,6 +47,7 @@ from verify.papers.lj22.balance_proofs import (
 )
 from verify.papers.lj22.path_terms import all_active, along_others, kappa, slopes_along, x_of
 from verify.papers.lj22.tree_terms import OUTPUT
+from verify.statements.network_hypotheses import NONZERO_WEIGHTS, OWN_PARAMETERS, RELU_OR_LINEAR
 
 
 # the output, and which paths are active ----------------------------------------------------------

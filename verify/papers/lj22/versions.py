@@ -6,7 +6,7 @@ earlier version has some that the final one left out (no id on the right).
 
 from __future__ import annotations
 
-from verify.ledger import Counterpart
+from verify.core.ledger import Counterpart
 
 MATRIX = (
     "the final version gives the rate of change, and speaks of neurons that are active on every "

@@ -18,14 +18,11 @@ from typing import Any
 import numpy as np
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.derivations.matrix_words import EVERY_SIZE, IDENTITY
-from verify.derivations.matrix_words import matrix as word
-from verify.derivations.pair_sums import TERM_BY_TERM, lagrange
-from verify.derivations.spectral_steps import gram_is_symmetric, root
-from verify.derivations.symbol_matrices import EVERY_SHAPE
-from verify.derivations.symbols import SQUARES, TWO_INDICES
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor as Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
 from verify.language.building import (
     Each,
     Matrix,
@@ -52,10 +49,13 @@ from verify.language.building import (
 from verify.language.proofs import Proof
 from verify.language.terms import Term
 from verify.papers.zlb22.sources import printed
-from verify.stated import Given, pool_with, stated
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor as Entries
-from verify.tensors import Tensors
+from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY
+from verify.statements.derivations.matrix_words import matrix as word
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.statements.derivations.spectral_steps import gram_is_symmetric, root
+from verify.statements.derivations.symbol_matrices import EVERY_SHAPE
+from verify.statements.derivations.symbols import SQUARES, TWO_INDICES
+from verify.statements.stated import Given, pool_with, stated
 
 # Lemma K.1: blocks --------------------------------------------------------------------------------
 BLOCKED, P, Q = Matrix("A", "m", "n"), Matrix("P", "I", "m"), Matrix("Q", "J", "n")

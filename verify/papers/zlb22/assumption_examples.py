@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from verify.examples import Example, Part
+from verify.core.examples import Example, Part
 from verify.papers.zlb22.activation_bounds import NAMES, bounds, meets
 from verify.papers.zlb22.half_line import length_moment
 

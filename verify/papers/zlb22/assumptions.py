@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from verify.claim import Claim, Kind
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22 import assumption_examples as examples
 from verify.papers.zlb22.sources import printed
 

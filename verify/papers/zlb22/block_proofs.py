@@ -10,9 +10,9 @@ from itertools import product
 from typing import Any
 
 from graphs.rings import Polynomial, Ring, ring_of
-from verify.argument import Argument, Step
-from verify.dag_symbols import SymbolDag, graph_case, numbers_up_to, small_graphs
-from verify.hypotheses import Hypothesis, asks_case
+from verify.cases.hypotheses import Hypothesis, asks_case
+from verify.core.argument import Argument, Step
+from verify.kinds.dags.symbols import SymbolDag, graph_case, numbers_up_to, small_graphs
 
 SIZES = (1, 2, 3)
 MOST_VERTICES = 4
@@ -206,7 +206,7 @@ def identity_argument(
 ) -> Argument:
     """An argument of some steps, and of the identity on every small graph.
 
-    named: the measure in words, see verify.argument. names: of the numbers of layers.
+    named: the measure in words, see verify.core.argument. names: of the numbers of layers.
     """
     listed = on_small_graphs(measure, hypotheses, names)
     used = tuple(hypothesis.name for hypothesis in hypotheses)

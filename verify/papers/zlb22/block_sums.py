@@ -11,12 +11,13 @@ from functools import partial
 from random import Random
 
 from graphs.arithmetic import Array
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST
-from verify.dag_pool import dag_pool, often_without_zeros
-from verify.dag_scene import Dag, DagScene
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST
+from verify.kinds.dags.pool import dag_pool, often_without_zeros
+from verify.kinds.dags.scene import Dag, DagScene
 from verify.papers.zlb22.block_proofs import sum_argument, term_argument
 from verify.papers.zlb22.layer_numbers import (
     BEFORE_LAST,
@@ -28,7 +29,6 @@ from verify.papers.zlb22.layer_numbers import (
 )
 from verify.papers.zlb22.second_derivatives import Derivatives, differences
 from verify.papers.zlb22.sources import printed
-from verify.vocabulary import Entries
 
 
 def _livelier(case: Dag, random: Random) -> Dag:

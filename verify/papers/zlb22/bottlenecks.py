@@ -9,7 +9,7 @@ M^(k-1) of the walks to it, and |H_f| is of order M^(-(1-k)/2) at least: not 1/s
 tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewhere, all walks may
 come by one neuron, and |H_f| does not tend to 0.
 
-What is counted from below is the order from above as well (verify.group_orders), so that what
+What is counted from below is the order from above as well (group_orders), so that what
 stands holds on these families, and a count that falls says that |H_f| tends to 0.
 """
 
@@ -19,7 +19,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verify.bottleneck_hypotheses import (
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.profiles.bottleneck_hypotheses import (
     CONSTANT_NUMBER,
     FEW_AMONG,
     FEW_OF_ALL,
@@ -27,9 +30,10 @@ from verify.bottleneck_hypotheses import (
     SPLIT,
     TWO,
 )
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents
-from verify.hypotheses import Hypothesis
+from verify.kinds.profiles.profile import ProfileScene
+from verify.kinds.profiles.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
+from verify.kinds.profiles.profile_pool import profile_pool
+from verify.kinds.statistics.exponents import Exponents
 from verify.papers.zlb22.bottleneck_remainders import figure_3
 from verify.papers.zlb22.group_ladders import (
     ALL_THROUGH_ONE,
@@ -43,10 +47,6 @@ from verify.papers.zlb22.group_ladders import (
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
 from verify.papers.zlb22.widths import COUNTED, THROUGH, TRUSTED
-from verify.profile import ProfileScene
-from verify.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
-from verify.profile_pool import profile_pool
-from verify.vocabulary import Entries
 
 
 def tends_to_zero(scene: ProfileScene) -> Entries:

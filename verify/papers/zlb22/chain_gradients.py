@@ -11,17 +11,17 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import same, symbols
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.gradient_norms import GIVEN_THE_LAYERS_BELOW, PLACE, SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.symbols import same, symbols
+from verify.statements.quantities import each_case, with_value
 
 LARGEST = 64  # of an exponent r^k
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.exponents import Contrast, Family
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.kinds.statistics.exponents import Contrast, Family
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22 import width_hypotheses as asked
 from verify.papers.zlb22.settings import NAMES, Setting

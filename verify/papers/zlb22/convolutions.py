@@ -15,16 +15,16 @@ from operator import mul
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.dag_pool import polynomial
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import MANNERS, TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.pool import polynomial
 from verify.papers.zlb22.digraphs import Labelled
 from verify.papers.zlb22.forward_passes import Symbols, polynomial_value
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.tensor_pool import MANNERS, TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 ZERO = Fraction(0)
 Signal = Sequence[Any]

@@ -11,9 +11,10 @@ from functools import partial
 from itertools import product
 from random import Random
 
-from verify.argument import Argument
-from verify.case import Case
-from verify.claim import Claim, Kind
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -39,8 +40,7 @@ from verify.papers.zlb22.notation import (
     p,
 )
 from verify.papers.zlb22.sources import printed
-from verify.pool import Pool
-from verify.stated import Given, stated
+from verify.statements.stated import Given, stated
 
 # terms --------------------------------------------------------------------------------------------
 NEURONS = Filter(vertices(), lambda v: p(v) >= 1)

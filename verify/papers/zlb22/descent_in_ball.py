@@ -9,9 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.training_runs import (
     DISTANCE,

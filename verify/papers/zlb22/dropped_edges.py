@@ -1,6 +1,6 @@
 """Appendix A: a network whose edges are dropped at random, and the network on the DAG that is left.
 
-`E`, `W`, `A`, `X` are those of verify.dag_scene; `K` (n, n) holds the indicators of xi >= p, 1 at
+`E`, `W`, `A`, `X` are those of kinds.dags.scene; `K` (n, n) holds the indicators of xi >= p, 1 at
 [v, u] where the edge from u to v is kept. W holds the weights over the square root of the in-degree
 after dropping, so that the network on the new DAG is rational.
 """
@@ -14,12 +14,14 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG, rows_of_activations
-from verify.dag_pool import dag_pool
-from verify.dag_scene import Dag
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG, rows_of_activations
+from verify.kinds.dags.pool import dag_pool
+from verify.kinds.dags.scene import Dag
 from verify.papers.zlb22.digraphs import NAMES, Labelled, Parents, small_graphs
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
@@ -31,9 +33,7 @@ from verify.papers.zlb22.forward_passes import (
 )
 from verify.papers.zlb22.neurons import below_diagonal, inputs_at, normalised
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -7,15 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG
-from verify.dag_pool import dag_pool, often_without_zeros
-from verify.dag_scene import DagScene
-from verify.matrices import Part
+from verify.cases.array_scenes import Part
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG
+from verify.kinds.dags.pool import dag_pool, often_without_zeros
+from verify.kinds.dags.scene import DagScene
 from verify.papers.zlb22.block_proofs import first_layer_argument
 from verify.papers.zlb22.second_derivatives import POINT, only
 from verify.papers.zlb22.sources import printed
-from verify.vocabulary import Entries
 
 LAST_LINEAR = 1  # layers up to this one are claimed to be linear in the weights
 

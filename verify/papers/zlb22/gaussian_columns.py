@@ -16,10 +16,12 @@ from typing import Any
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import TWO_INDICES, same
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.gaussian_forms import CONCENTRATION
 from verify.papers.zlb22.gaussian_laws import (
     AT_LEAST_0,
@@ -41,9 +43,7 @@ from verify.papers.zlb22.gaussian_laws import (
 from verify.papers.zlb22.gaussian_samples import COLUMN_SAMPLES, SHIFTED_SAMPLES
 from verify.papers.zlb22.gaussian_tails import normal_tail, shifted_tail
 from verify.papers.zlb22.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.symbols import TWO_INDICES, same
 
 NET = (
     "the unit sphere of R^n has a 1/2-net of at most 5^n points, and the largest |M v| on it is at "

@@ -14,9 +14,11 @@ from typing import Any
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import TWO_INDICES, same
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_laws import (
     ABOVE_0,
@@ -40,9 +42,7 @@ from verify.papers.zlb22.gaussian_laws import (
 from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail
 from verify.papers.zlb22.sources import printed
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.symbols import TWO_INDICES, same
 
 CONCENTRATION = (
     "Gaussian concentration: a function f with Lipschitz constant l exceeds E f + s l with "

@@ -18,12 +18,12 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
 from verify.papers.zlb22.gaussian_tails import Tail, chi_tail, mixed, paired_tail
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 LAW = ("t", "chance", "scale")
 KNOWN_LAW = "probabilities are exact on the families whose law is known (docs/mathematics.md, 42)"

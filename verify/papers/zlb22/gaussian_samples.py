@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from verify.sampling import Arm, Sampled
+from verify.kinds.statistics.sampling import Arm, Sampled
 
 BATCH = (400, 400, 2000)  # draws of a replicate, by scale
 MOST = (16, 16, 64)

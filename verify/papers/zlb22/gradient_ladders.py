@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from verify.exponents import Exponents, Family, Predicted
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.training_runs import networks_of
 
 INPUTS = 4

@@ -14,15 +14,15 @@ from math import comb
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.half_line import length_moment, power
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, with_value
 
 Values = list[tuple[dict[str, Any], Any]]
 HALF = Fraction(1, 2)

@@ -16,9 +16,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
     LARGEST,
@@ -31,10 +34,7 @@ from verify.papers.zlb22.gradient_ladders import MEASURED
 from verify.papers.zlb22.gradient_norms import HIDDEN, PLACE, SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.low_degrees import powers_of_means
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, with_value
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 GIVEN_THE_NEURONS_BELOW = (

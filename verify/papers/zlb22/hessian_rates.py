@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Claim, Kind
-from verify.exponents import Contrast, Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Contrast, Exponents, Family, Predicted
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.contrasts import OF_THEOREM, contrasts_of, in_the_ball
 from verify.papers.zlb22.sources import printed

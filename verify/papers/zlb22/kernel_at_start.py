@@ -13,7 +13,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verify.claim import Claim, Kind
+from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
     SUPPOSED,
@@ -23,11 +27,7 @@ from verify.papers.zlb22.chain_gradients import (
 from verify.papers.zlb22.gradient_norms import HIDDEN, MOMENT, SIZES, second_moment
 from verify.papers.zlb22.half_line import gamma, power
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.real_arrays import RealScene, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 Values = list[tuple[dict[str, Any], Any]]
 PLACE = printed("Section 4, before and after Proposition 4.4")

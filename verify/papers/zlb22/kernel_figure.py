@@ -16,8 +16,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.training_runs import CHANGE, kernel_change
 

@@ -31,17 +31,17 @@ from graphs.univariate import (
     univariate,
     value,
 )
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG, outputs_of, rows_of_activations
-from verify.dag_pool import dag_pool, edges_of, often_without_zeros
-from verify.dag_scene import Dag, DagScene
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensor
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG, outputs_of, rows_of_activations
+from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
+from verify.kinds.dags.scene import Dag, DagScene
 from verify.papers.zlb22.second_derivatives import only
 from verify.papers.zlb22.segments import END, START, composed
 from verify.papers.zlb22.sources import printed
-from verify.tensors import Tensor
-from verify.vocabulary import Entries
 
 TERMS = 3  # |z|, z |z|, z^2 |z|
 SMOOTH = 2  # the first of them that is twice differentiable

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.exponents import Family
+from verify.kinds.statistics.exponents import Family
 from verify.papers.zlb22.settings import INPUTS, Setting
 
 if TYPE_CHECKING:

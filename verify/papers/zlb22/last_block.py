@@ -6,14 +6,14 @@ from __future__ import annotations
 from functools import partial
 
 from graphs.arithmetic import Array
-from verify.claim import Claim, Kind
-from verify.dag_scene import DagScene, outer
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.scene import DagScene, outer
 from verify.papers.zlb22.block_proofs import last_block_argument
 from verify.papers.zlb22.block_sums import NETWORK, POOL
 from verify.papers.zlb22.layer_numbers import FIRST_LAYER
 from verify.papers.zlb22.second_derivatives import POINT, differences
 from verify.papers.zlb22.sources import printed
-from verify.vocabulary import Entries
 
 SUPPOSED = (*NETWORK, FIRST_LAYER)
 

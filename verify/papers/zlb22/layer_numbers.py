@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from verify.dag_hypotheses import IDENTITY_OUTPUTS, layers_of
-from verify.dag_pool import edges_of, with_edges
-from verify.dag_scene import Dag
-from verify.hypotheses import Hypothesis, by_case
-from verify.tensors import Tensor
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensors import Tensor
+from verify.kinds.dags.hypotheses import IDENTITY_OUTPUTS, layers_of
+from verify.kinds.dags.pool import edges_of, with_edges
+from verify.kinds.dags.scene import Dag
 
 Bounds = Callable[[Dag], tuple[int, int]]  # the least and the largest number that is allowed
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.contrasts import OF_LEMMA, contrasts_of
 from verify.papers.zlb22.settings import Setting

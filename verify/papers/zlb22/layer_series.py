@@ -20,9 +20,13 @@ from typing import Any
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_forms import TROPP
 from verify.papers.zlb22.gaussian_laws import (
@@ -36,10 +40,6 @@ from verify.papers.zlb22.gaussian_laws import (
 )
 from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
 from verify.papers.zlb22.sources import printed
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
 
 SIGNS, ROW, ALL_SIGNS = range(3)  # the shapes of families
 MOST_COPIES, MOST_SIGNS, LONGEST_ROW = 100, 3, 24

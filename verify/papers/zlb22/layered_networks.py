@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from verify.dag_pool import identity, polynomial
-from verify.hypotheses import Hypothesis, by_case
-from verify.tensor_pool import MANNERS, TensorPool
-from verify.tensors import Tensor, Tensors
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.tensor_pool import MANNERS, TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.dags.pool import identity, polynomial
 
 ZERO, ONE = Fraction(0), Fraction(1)
 DEEPEST = 12  # layer that is made

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
+from verify.core.argument import Argument, Step
 from verify.language.building import (
     Along,
     Each,
@@ -37,7 +37,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.zlb22.notation import NETWORKS, indegree, p
 from verify.papers.zlb22.sources import printed
-from verify.stated import stated
+from verify.statements.stated import stated
 
 NEURONS = Filter(vertices(), lambda v: indegree(v) > 0)
 

@@ -21,12 +21,12 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from verify.claim import Claim
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim
 from verify.language.building import Each, Vector, dim, implies, upto
 from verify.papers.zlb22.layer_rates import measured_rates
 from verify.papers.zlb22.sources import printed
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.stated import Given, pool_with, stated
 
 ZERO = Fraction(0)
 HIGHEST = 4  # of the growth of activations that are drawn

@@ -2,7 +2,7 @@
 blocks are known from both sides.
 
 The Jacobian of the incoming neurons of f by the weights into group g is B with each column
-repeated, times the incoming neurons of g over the root of their number (verify.group_orders): it
+repeated, times the incoming neurons of g over the root of their number (group_orders): it
 has the norm of B up to a constant. A block has the norm |u| |B| |a| times its factors. Along a path
 of groups |B|^2 is the product of the sizes over the least of them and over the in-degrees, of all
 groups but the first. Below the least group every size is at most the in-degree of the next one;
@@ -17,17 +17,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.group_orders import block_norms, operator_norm
-from verify.group_shapes import Shape
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.profiles.group_orders import block_norms, operator_norm
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import Profile, ProfileScene
+from verify.kinds.profiles.profile_hypotheses import PROFILE
+from verify.kinds.profiles.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import argument
 from verify.papers.zlb22.widths import TRUSTED
-from verify.profile import Profile, ProfileScene
-from verify.profile_hypotheses import PROFILE
-from verify.profile_pool import profile_pool
-from verify.quantities import each_case
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 
 def least_in_degree_above(shape: Shape, g: int) -> int:

@@ -14,10 +14,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import same, symbols
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
     POSITIVE,
@@ -34,10 +36,8 @@ from verify.papers.zlb22.gradient_norms import (
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
 from verify.papers.zlb22.kernel_at_start import SAID
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.derivations.symbols import same, symbols
+from verify.statements.quantities import each_case, with_value
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 

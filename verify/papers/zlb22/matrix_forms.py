@@ -12,8 +12,10 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.digraphs import Labelled, Parents, children_of, distances
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
@@ -33,9 +35,7 @@ from verify.papers.zlb22.layered_networks import (
     numbered,
 )
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
 
 Layers = Sequence[int]  # of each vertex
 Feeds = Callable[[int, int], bool]  # whether a layer (the second) feeds a layer

@@ -8,7 +8,7 @@ that is o(1), and of order 1/m only for n = O(m_k/m). The bottlenecks that reach
 those that hang on one neuron do, so that nothing cancels in the sum.
 
 The mean of |sum_i H_i^2| / m_k is counted as that of |H_f|^2 is, along walks from the output, of
-which the first step only chooses i; from above it is the same (verify.group_orders).
+which the first step only chooses i; from above it is the same (verify.kinds.profiles.group_orders).
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from verify.bottleneck_hypotheses import (
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.profiles.bottleneck_hypotheses import (
     FEW_AMONG,
     INCOMING,
     SPLIT,
@@ -24,16 +27,13 @@ from verify.bottleneck_hypotheses import (
     others,
     width_of_others,
 )
-from verify.claim import Claim, Kind
-from verify.group_orders import matrix_variance
-from verify.hypotheses import Hypothesis, by_case
+from verify.kinds.profiles.group_orders import matrix_variance
+from verify.kinds.profiles.profile import Profile, ProfileScene
+from verify.kinds.profiles.profile_hypotheses import PROFILE
+from verify.kinds.profiles.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
 from verify.papers.zlb22.widths import TRUSTED
-from verify.profile import Profile, ProfileScene
-from verify.profile_hypotheses import PROFILE
-from verify.profile_pool import profile_pool
-from verify.vocabulary import Entries
 
 
 def _falls(scene: ProfileScene, claimed: list[int]) -> Entries:

@@ -15,9 +15,13 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
 from verify.papers.zlb22.chain_gradients import (
     LARGEST,
     STANDARD_INPUTS,
@@ -27,11 +31,7 @@ from verify.papers.zlb22.chain_gradients import (
 from verify.papers.zlb22.gradient_norms import SIZES, Values
 from verify.papers.zlb22.half_line import least, length_moment, power
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, with_value
 
 ONE, TINY = Fraction(1), Fraction(1, 2**30)
 

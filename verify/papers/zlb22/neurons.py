@@ -10,11 +10,13 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG, rows_of_activations
-from verify.dag_pool import dag_pool
-from verify.dag_scene import Dag
+from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensor, Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG, rows_of_activations
+from verify.kinds.dags.pool import dag_pool
+from verify.kinds.dags.scene import Dag
 from verify.language.building import Matrix, Number, Vector, dim, dot, eye, frob2
 from verify.language.proofs import Proof
 from verify.papers.zlb22.digraphs import (
@@ -32,10 +34,8 @@ from verify.papers.zlb22.forward_passes import (
     symbols_for,
 )
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensor, Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case
+from verify.statements.stated import Given, pool_with, stated
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -15,17 +15,17 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.experiment import Measured, Setting
-from verify.exponents import Exponents, Predicted
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.real_arrays import RealScene, RealTensors, as_real
+from verify.cases.scenes import Entries
+from verify.cases.tensor_pool import TensorPool
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.core.experiment import Measured, Setting
+from verify.kinds.statistics.exponents import Exponents, Predicted
 from verify.papers.zlb22.output_curvature import REST, families
 from verify.papers.zlb22.sources import printed
-from verify.quantities import each_case, with_value
-from verify.real_arrays import RealScene, RealTensors, as_real
-from verify.tensor_pool import TensorPool
-from verify.tensors import Tensors
-from verify.vocabulary import Entries
+from verify.statements.quantities import each_case, with_value
 
 PLACE = printed("Section 3, after the experiment, and Section 4, last paragraph")
 HALF = Fraction(1, 2)

@@ -12,9 +12,10 @@ from random import Random
 
 from graphs.network import Network, network
 from graphs.rationals import RATIONALS
-from verify.argument import Step
-from verify.case import Case
-from verify.dag_pool import GRAPHS
+from verify.cases.case import Case
+from verify.cases.pool import Pool
+from verify.core.argument import Step
+from verify.kinds.dags.pool import GRAPHS
 from verify.language.building import (
     Filter,
     Max,
@@ -32,8 +33,7 @@ from verify.language.building import (
 from verify.language.statements import Statement
 from verify.language.terms import Term
 from verify.papers.zlb22.digraphs import LARGEST, Parents, small_graphs
-from verify.pool import Pool
-from verify.stated import Given
+from verify.statements.stated import Given
 
 
 # definitions --------------------------------------------------------------------------------------

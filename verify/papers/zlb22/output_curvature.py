@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from verify.exponents import Family
+from verify.kinds.statistics.exponents import Family
 from verify.papers.zlb22.settings import INPUTS
 
 TOGETHER = 8  # networks of a seed

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import SCOPE, SETTING, halved
 from verify.papers.zlb22.settings import Setting

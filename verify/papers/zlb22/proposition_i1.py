@@ -20,10 +20,10 @@ from fractions import Fraction
 from random import Random
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Kind
-from verify.deep import tensor_of
-from verify.derivations.symbols import same
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Kind
+from verify.kinds.deep.networks import tensor_of
 from verify.language.building import (
     Each,
     Filter,
@@ -54,8 +54,8 @@ from verify.papers.zlb22.notation import (
     with_ancestors,
 )
 from verify.papers.zlb22.sources import printed
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.derivations.symbols import same
+from verify.statements.stated import Given, pool_with, stated
 
 UNION = "a union has at most as many elements as its parts together"
 NEURONS = Filter(vertices(), lambda v: indegree(v) > 0)

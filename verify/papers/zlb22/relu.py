@@ -17,15 +17,15 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted, vanishing
+from verify.cases.tensors import Tensors
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted, vanishing
 from verify.language.building import Number
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.hessian_rates import HALF, SCOPE, halved
 from verify.papers.zlb22.sources import printed
-from verify.quantities import with_value
-from verify.stated import Given, stated
-from verify.tensors import Tensors
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, stated
 
 SIXTH, THIRD = Fraction(-1, 6), Fraction(1, 3)
 

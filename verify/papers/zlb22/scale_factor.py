@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.exponents import Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.papers.zlb22.sources import printed
 
 INPUTS, LAYERS = 4, 3

@@ -5,7 +5,7 @@ itself, those of its parents being set to zero. (With total second derivatives t
 is the whole block, and (13) counts it and more; with derivatives along edges alone (13) misses the
 weights into k.)
 
-Derivatives are by the normalised weights (verify.dag_scene), which changes both sides of an
+Derivatives are by the normalised weights (verify.kinds.dags.scene), which changes both sides of an
 identity between entries of Hessians by the same factor. Everything is of the first point. C
 instances, P places of weights.
 """
@@ -17,8 +17,8 @@ from fractions import Fraction
 import numpy as np
 
 from graphs.arithmetic import Array
-from verify.dag_scene import DagScene, outer
-from verify.vocabulary import Entries
+from verify.cases.scenes import Entries
+from verify.kinds.dags.scene import DagScene, outer
 
 POINT = 0
 

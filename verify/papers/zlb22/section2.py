@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from verify.argument import Argument
-from verify.claim import Claim, Kind
+from verify.core.argument import Argument
+from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -43,7 +43,7 @@ from verify.papers.zlb22.notation import (
     with_ancestors,
 )
 from verify.papers.zlb22.sources import printed
-from verify.stated import Given, stated
+from verify.statements.stated import Given, stated
 
 # Definition 2.1 -----------------------------------------------------------------------------------
 BY_RECURSION = Each(

@@ -13,10 +13,8 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.argument import Argument, Step
-from verify.derivations.matrix_words import EVERY_SIZE, matrix
-from verify.derivations.spectral_steps import gram_is_symmetric
-from verify.derivations.symbols import SQUARES
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
 from verify.language.building import (
     Matrix,
     Min,
@@ -34,9 +32,11 @@ from verify.language.building import (
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 from verify.papers.zlb22.sources import printed
-from verify.quantities import listed, rows_of, with_entries, with_value
-from verify.stated import Given, pool_with, stated
-from verify.tensors import Tensors
+from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.statements.derivations.spectral_steps import gram_is_symmetric
+from verify.statements.derivations.symbols import SQUARES
+from verify.statements.quantities import listed, rows_of, with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated
 
 J, G, r, s, c = (
     Matrix("J", "n", "P", meaning="the Jacobian of an output at $n$ data points"),

@@ -19,11 +19,10 @@ from random import Random
 
 from graphs import reals
 from graphs.rationals import RATIONALS
-from verify.argument import Argument, Step
-from verify.claim import Claim
-from verify.derivations.matrix_words import EVERY_SIZE, matrix
-from verify.derivations.symbols import same, symbols
-from verify.exponents import Exponents, Family, Predicted
+from verify.cases.tensors import Tensors
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim
+from verify.kinds.statistics.exponents import Exponents, Family, Predicted
 from verify.language.building import (
     Each,
     Matrix,
@@ -41,9 +40,10 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.training_runs import EIGENVALUE, eigenvalue_change
-from verify.quantities import listed, rows_of, square, with_entries, with_value
-from verify.stated import Given, pool_with, stated, true_of
-from verify.tensors import Tensors
+from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.statements.derivations.symbols import same, symbols
+from verify.statements.quantities import listed, rows_of, square, with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated, true_of
 
 PLACE = printed("Section 4, Extending PL* condition to B(w_0, R)")
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from graphs.univariate import ZERO, Univariate, derivative, plus, times, univariate, value
-from verify.dag_hypotheses import outputs_of, rows_of_activations
-from verify.dag_pool import edges_of
-from verify.dag_scene import Dag
+from verify.kinds.dags.hypotheses import outputs_of, rows_of_activations
+from verify.kinds.dags.pool import edges_of
+from verify.kinds.dags.scene import Dag
 
 START, END = Fraction(0), Fraction(1)
 

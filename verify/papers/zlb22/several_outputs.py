@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from graphs.rings import ring_of
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.derivations.symbols import TWO_INDICES, same
-from verify.exponents import Exponents, Family
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Exponents, Family
 from verify.language.building import Sum, Tensor, Vector, dim, dot, norm, upto
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.appendix_k import slice_of
@@ -26,7 +25,8 @@ from verify.papers.zlb22.settings import Setting
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.width_hypotheses import OUTPUTS as HYPOTHESES
 from verify.papers.zlb22.width_hypotheses import Looked
-from verify.stated import pool_with, stated
+from verify.statements.derivations.symbols import TWO_INDICES, same
+from verify.statements.stated import pool_with, stated
 
 if TYPE_CHECKING:
     import torch

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.claim import Claim, Kind
-from verify.exponents import Contrast, Exponents, Family, Predicted
+from verify.core.claim import Claim, Kind
+from verify.kinds.statistics.exponents import Contrast, Exponents, Family, Predicted
 from verify.papers.zlb22.contrasts import SHARED, in_the_ball
 from verify.papers.zlb22.ladders import BALL, CENTRE, in_chunks, risen_from
 from verify.papers.zlb22.sources import printed

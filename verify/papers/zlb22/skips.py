@@ -8,7 +8,18 @@ derivative grows by more than a constant.
 
 from __future__ import annotations
 
-from verify.claim import Claim, Kind
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.profiles.profile import ProfileScene
+from verify.kinds.profiles.profile_hypotheses import (
+    BOUNDED_SKIPS,
+    EACH_SKIPS,
+    GROWS,
+    NO_SKIP_AT_OUTPUT,
+    PROFILE,
+    width,
+)
+from verify.kinds.profiles.profile_pool import profile_pool
 from verify.papers.zlb22.group_ladders import (
     ALL_FROM_ONE,
     DROPPED_INDEX_TO_INDEX,
@@ -18,17 +29,6 @@ from verify.papers.zlb22.group_ladders import (
 )
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, THROUGH, TRUSTED
-from verify.profile import ProfileScene
-from verify.profile_hypotheses import (
-    BOUNDED_SKIPS,
-    EACH_SKIPS,
-    GROWS,
-    NO_SKIP_AT_OUTPUT,
-    PROFILE,
-    width,
-)
-from verify.profile_pool import profile_pool
-from verify.vocabulary import Entries
 
 SKIPS = (
     r"A skip connection is added to each neuron of the hidden layers, "

@@ -24,11 +24,12 @@ from graphs.univariate import (
     univariate,
     value,
 )
-from verify.argument import Argument, Step
-from verify.claim import Claim, Kind
-from verify.dag_hypotheses import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT
-from verify.dag_pool import dag_pool, often_without_zeros
-from verify.dag_scene import Dag, DagScene
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind
+from verify.kinds.dags.hypotheses import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT
+from verify.kinds.dags.pool import dag_pool, often_without_zeros
+from verify.kinds.dags.scene import Dag, DagScene
 from verify.papers.zlb22.kinks import KINKED, TWICE, Pieces, outputs_in_pieces, piece_at
 from verify.papers.zlb22.second_derivatives import POINT, only
 from verify.papers.zlb22.segments import (
@@ -41,7 +42,6 @@ from verify.papers.zlb22.segments import (
     squared_length,
 )
 from verify.papers.zlb22.sources import printed
-from verify.vocabulary import Entries
 
 FINEST = 64  # parts of the segment that are looked at for a large second derivative
 POOL = partial(dag_pool, extras=(("V", ("n", "n")),), most=4, points=1, last=often_without_zeros)

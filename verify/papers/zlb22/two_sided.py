@@ -1,7 +1,7 @@
 """Arguments from both sides: on families of linear networks the count from below is the order of
 |H_f|, and the claim holds of that order, for all families of a list.
 
-verify.profile counts from below, verify.group_orders from above. Where the two agree |H_f| is of
+profile counts from below, group_orders from above. Where the two agree |H_f| is of
 that order: at least, with a probability that does not fall, and at most, up to logarithms, with
 probability 1 - exp(-c log^2 M) and on the whole ball. So what the count does not contradict is
 true of these families, and where the count falls |H_f| tends to 0.
@@ -14,12 +14,12 @@ from functools import cache
 from itertools import combinations, product
 
 from graphs.rationals import RATIONALS
-from verify.argument import Argument, Step, name_of
-from verify.group_orders import matrix_variance, squared_norm_from_above
-from verify.group_shapes import Shape
-from verify.hypotheses import Hypothesis, asks_case
-from verify.profile import Profile, ProfileScene, profile
-from verify.vocabulary import Entries
+from verify.cases.hypotheses import Hypothesis, asks_case
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step, name_of
+from verify.kinds.profiles.group_orders import matrix_variance, squared_norm_from_above
+from verify.kinds.profiles.group_shapes import Shape
+from verify.kinds.profiles.profile import Profile, ProfileScene, profile
 
 MOST_HIDDEN, LARGEST = 3, 2
 SCOPE = f"linear networks of at most {MOST_HIDDEN} hidden groups, of 1, M or M^2 neurons each"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from verify.dag_hypotheses import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
-from verify.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case
+from verify.kinds.dags.hypotheses import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
 from verify.papers.zlb22.activation_bounds import meets
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from verify.claim import Claim, Kind
+from verify.cases.scenes import Entries
+from verify.core.claim import Claim, Kind
+from verify.kinds.profiles.profile import ProfileScene
+from verify.kinds.profiles.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
+from verify.kinds.profiles.profile_pool import profile_pool
 from verify.papers.zlb22.group_ladders import HALF, ONE_BEFORE_OUTPUT, told
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import argument
-from verify.profile import ProfileScene
-from verify.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
-from verify.profile_pool import profile_pool
-from verify.vocabulary import Entries
 
 BALL = (
     r"Given a fixed $R>0$, for all $\mathbf w\in\mathsf B(\mathbf w_0,R)$, with probability at "

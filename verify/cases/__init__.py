@@ -1,0 +1,1 @@
+"""What claims speak of: networks with data, arrays; how they are drawn, changed, made small."""

@@ -1,0 +1,1 @@
+"""What is claimed and what is known: claims, evidence, verdicts, headlines."""

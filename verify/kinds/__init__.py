@@ -1,0 +1,1 @@
+"""What the language does not hold, a folder each."""

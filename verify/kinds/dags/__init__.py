@@ -1,0 +1,1 @@
+"""Small DAG networks, for claims in code."""

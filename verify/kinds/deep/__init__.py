@@ -1,0 +1,1 @@
+"""Fully connected networks with vector outputs, for claims in code."""

@@ -1,0 +1,1 @@
+"""Batch-normalised chains, for claims in code."""

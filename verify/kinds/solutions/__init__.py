@@ -1,0 +1,1 @@
+"""Exact solutions of the gradient flow for all times."""

@@ -1,0 +1,1 @@
+"""Statistics: means, rates and exponents with intervals that hold at all times."""

@@ -1,0 +1,74 @@
+"""All claims, by id. Importing it loads neither torch nor SymPy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from verify.core.claim import Claim
+from verify.core.ledger import statements
+
+
+class UnknownClaimError(KeyError):
+    """No claim of that id."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@cache
+def all_claims() -> tuple[Claim, ...]:
+    """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
+    from verify.papers.dkbhl20 import claims as dkbhl20
+    from verify.papers.j23 import claims as j23
+    from verify.papers.lj22 import claims as lj22
+    from verify.papers.zlb22 import claims as zlb22
+
+    built_in = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
+    claims = (*built_in, *(claim for added in _added.values() for claim in added))
+    ids = [claim.id for claim in claims]
+    twice = {name for name in ids if ids.count(name) > 1}
+    if twice:
+        raise ValueError(f"two claims have the id {sorted(twice)[0]}")
+    return claims
+
+
+_added: dict[str, tuple[Claim, ...]] = {}
+
+
+def add(file: str, claims: Iterable[Claim]) -> None:
+    """Add the claims that a file states, in place of those that it stated before."""
+    _added[file] = tuple(claims)
+    all_claims.cache_clear()
+
+
+def added(file: str) -> bool:
+    """Whether the claims of a file are here."""
+    return file in _added
+
+
+@cache
+def hashes() -> dict[str, str]:
+    """The hashes of the built-in statements in the language, by the ids of their claims."""
+    return {
+        claim.id: claim.terms.digest
+        for claim in all_claims()
+        if claim.terms is not None and not claim.source.file
+    }
+
+
+def find(claim_id: str) -> Claim:
+    """The claim with this id. Raises UnknownClaimError, with the nearest ids."""
+    from difflib import get_close_matches
+
+    by_id = {claim.id: claim for claim in all_claims()}
+    if claim_id in by_id:
+        return by_id[claim_id]
+    if claim_id in statements():
+        parts = [name for name, claim in by_id.items() if claim.ledger_id == claim_id]
+        if not parts:
+            raise UnknownClaimError(f"{claim_id} is in the ledger but not coded yet")
+        raise UnknownClaimError(f"{claim_id} is judged in parts: name one of {', '.join(parts)}")
+    near = get_close_matches(claim_id, by_id, n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(near)}?" if near else "`lemmata list` shows all ids"
+    raise UnknownClaimError(f"no claim {claim_id!r}: {hint}")

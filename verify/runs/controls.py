@@ -1,0 +1,381 @@
+"""Controls: claims whose answer is known. If one misbehaves, the run is void.
+
+They go through the same methods, gate and checker as every claim. `control.planted.lj22`,
+`control.planted.j23`, `control.planted.dkbhl20` and `control.planted.zlb22` are false lemmas in the
+papers' own terms: a suite that does not refute them would not notice a slip.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial, reduce
+from operator import mul
+
+from verify.cases.pool import Pool
+from verify.cases.scenes import Entries
+from verify.core.argument import Argument, Step
+from verify.core.claim import Claim, Kind, Source
+from verify.kinds.dags.hypotheses import DAG, LINEAR_ACTIVATIONS, ONE_OUTPUT
+from verify.kinds.dags.pool import dag_pool
+from verify.kinds.dags.scene import DagScene
+from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
+from verify.kinds.deep.pool import pool
+from verify.kinds.deep.scene import DeepScene
+from verify.kinds.normalised.hypotheses import NON_NEGATIVE, TRACE_D
+from verify.kinds.normalised.pool import chain_pool
+from verify.kinds.normalised.scene import ChainScene
+from verify.language.building import (
+    Along,
+    Each,
+    Matrix,
+    Number,
+    Rate,
+    Some,
+    Sum,
+    When,
+    activation,
+    card,
+    examples,
+    frob2,
+    grad,
+    hidden,
+    implies,
+    into,
+    norm,
+    nu,
+    out_of,
+    outputs,
+    upto,
+    w,
+    x,
+)
+from verify.language.proofs import Derivation, Proof
+from verify.language.statements import Statement
+from verify.language.terms import Term, make
+from verify.statements.network_hypotheses import (
+    BIAS_FREE,
+    DATA,
+    DIFFERENTIABLE,
+    DIFFERENTIABLE_LOSS,
+    FEEDFORWARD,
+    FLOW_SELECTION,
+    HOMOGENEOUS,
+    OWN_PARAMETERS,
+    STABLE_SIGNS,
+    incident_learnable,
+)
+from verify.statements.stated import proved, stated
+
+SOURCE = Source("control", "-", "control")
+POOL = Pool(losses=("prescribed",), largest=5)
+NETWORKS = pool()
+SPECTRA = chain_pool("lam")
+GRAPHS = dag_pool(points=1)
+
+
+# of networks and matrices, as terms --------------------------------------------------------------
+OUTPUT = outputs()[1]
+M = Matrix("M", "rows", "columns")
+EULER = Each(examples(), lambda j: Sum(into(OUTPUT), lambda e: w(e) * grad(e, j)) == nu(j))
+"""At the output, the sum over its in-edges of w dnu/dw is nu."""
+
+
+def at_minus(j: Term) -> Term:
+    """nu(-x_j)."""
+
+    def post(v: Term, path: Term, before: Term) -> Term:
+        inner = Sum(upto(card(into(v))), lambda k: w(into(v)[k]) * before[k])
+        return When(card(into(v)) == 0, -x(v, j), activation(v, inner))
+
+    return Along(OUTPUT, post)
+
+
+def squares(some: Term) -> Term:
+    """The sum of the squared weights of edges."""
+    return Sum(some, lambda e: w(e) ** 2)
+
+
+ODD = Each(examples(), lambda j: at_minus(j) == -nu(j))
+ROOT_OF_TWO = Some(examples(), lambda j: nu(j) ** 2 == 2)
+"""No rational case is a witness."""
+DOUBLED_OUT_EDGES = Each(
+    hidden(),
+    lambda v: implies(
+        incident_learnable(v), Rate(squares(into(v))) == 2 * Rate(squares(out_of(v)))
+    ),
+)
+
+
+# of the other papers ------------------------------------------------------------------------------
+def a_layer_too_many(scene: DeepScene) -> Entries:
+    """|theta|^(2L) - (L + 1)^L |Jf(x)|_F^2, at each point. With L^L it would be a theorem (the
+    means of the squared norms of the layers). Rational, so no machine lacks this control."""
+    depth = scene.depth
+    power = reduce(mul, [scene.parameter_square] * depth)
+    return scene.parts(
+        [
+            (
+                {"point": at},
+                power,
+                scene.share(scene.frobenius_squared(scene.jacobian(at)), (depth + 1) ** depth),
+            )
+            for at in range(scene.count)
+        ]
+    )
+
+
+def a_width_too_few(scene: ChainScene) -> Entries:
+    """sum lambda^3 - (sum lambda^2)^2. With d times the first it would be (56) of Daneshmand et
+    al. (2020), which the Cauchy-Schwarz inequality proves."""
+    values = scene["lam"]
+    squares = values * values
+    total = squares.sum(1)
+    return scene.compare((squares * values).sum(1), total * total)
+
+
+def a_path_too_long(scene: DagScene) -> Entries:
+    """sum_e w_e df/dw_e - L f of a linear network. With every path of length L, as in fully
+    connected networks, it would be Euler's identity."""
+    ends = scene.chosen(scene.outputs & ~scene.inputs)
+    columns = [scene.weight(v, u).reshape(-1, 1) for v, u in scene.slots]
+    weights, depth = scene.arithmetic.join(columns, 1), scene.numbers(scene.depth)
+    parts = []
+    for at in range(scene.lengths["N"]):
+        run = scene.passed(at)
+        total = value = scene.constant(0)
+        for v in range(scene.vertices):
+            total = total + (run.post_gradient[v] * weights).sum(1) * ends[:, v]
+            value = value + run.post[v] * ends[:, v]
+        parts.append(({"point": at}, total, value * depth))
+    return scene.parts(parts)
+
+
+# arguments and proofs ----------------------------------------------------------------------------
+def an_argument(
+    summary: str,
+    trusted: tuple[str, ...] = ("a fact",),
+    uses: tuple[str, ...] = (),
+    cites: tuple[str, ...] = (),
+) -> Argument:
+    """An argument for Euler's identity whose one step says nothing of it."""
+    one = Fraction(1)
+    step = Step("1 = 1", one == one)
+    return Argument(summary, (step,), trusted, "", uses, section=2, cites=cites, goal=EULER)
+
+
+def by_a_square(proof: Proof) -> None:
+    """c^2 + 1 - 2 c = (c - 1)^2."""
+    proof.algebra(proof.goal, {}, [C - 1])
+
+
+def by_another_square(proof: Proof) -> None:
+    """c^2 + 1 - 2 c = c^2, which it is not."""
+    proof.algebra(proof.goal, {}, [C])
+
+
+def by_nothing(proof: Proof) -> None:
+    """0 <= 1, and nothing of what is to be shown."""
+    proof.algebra(make("le", 0, 1), {}, [1])
+
+
+def of_another() -> Derivation:
+    """A proof that is right, of another statement than that of the claim."""
+    other = Statement("control.proof.another", C**2 + 2 >= 2 * C)
+    return proved(other, lambda proof: proof.algebra(proof.goal, {}, [C - 1, 1]))
+
+
+C = Number("c")
+MEANS = C**2 + 1 >= 2 * C
+MEANS_AS_PRINTED = r"$c^2+1\ge2c$."
+
+
+POINT = (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE, DIFFERENTIABLE)
+EULER_AS_PRINTED = r"$\sum_{e\in\mathrm{IN}_o}w_e\,\partial\nu/\partial w_e=\nu$."
+
+CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
+    claim.id: (claim, expected)
+    for claim, expected in (
+        (
+            stated(
+                "control.true",
+                SOURCE,
+                "Euler's identity at the output",
+                EULER_AS_PRINTED,
+                EULER,
+                (*POINT, OWN_PARAMETERS),
+                pool=POOL,
+            ),
+            ("proved on scope",),
+        ),
+        *(
+            (
+                stated(
+                    f"control.argument.{name}",
+                    SOURCE,
+                    title,
+                    EULER_AS_PRINTED,
+                    EULER,
+                    (*POINT, OWN_PARAMETERS),
+                    pool=POOL,
+                    proof=proof,
+                ),
+                (expected,),
+            )
+            for name, title, proof, expected in (
+                (
+                    "forged",
+                    "an argument whose one step is 1 = 1",
+                    partial(an_argument, "1 = 1", trusted=()),
+                    "error",
+                ),
+                (
+                    "other",
+                    "an argument with another hypothesis",
+                    partial(an_argument, "for a tree", uses=("tree network",)),
+                    "error",
+                ),
+                (
+                    "unfounded",
+                    "an argument that cites a false claim",
+                    partial(an_argument, "by another", cites=("control.false",)),
+                    "proved on scope",
+                ),
+                (
+                    "circular",
+                    "an argument that cites what it argues for",
+                    partial(an_argument, "by itself", cites=("control.argument.circular",)),
+                    "proved on scope",
+                ),
+            )
+        ),
+        (
+            replace(
+                stated(
+                    "control.proof.another",
+                    SOURCE,
+                    "a proof of another statement",
+                    MEANS_AS_PRINTED,
+                    MEANS,
+                ),
+                derivation=of_another,
+            ),
+            ("error",),
+        ),
+        *(
+            (
+                stated(
+                    f"control.proof.{name}", SOURCE, title, MEANS_AS_PRINTED, MEANS, proofs=[steps]
+                ),
+                (expected,),
+            )
+            for name, title, steps, expected in (
+                ("true", "a proof", by_a_square, "proved"),
+                ("forged", "a proof with a square that is none of it", by_another_square, "error"),
+                ("empty", "a proof whose one step is 0 <= 1", by_nothing, "error"),
+            )
+        ),
+        (
+            stated(
+                "control.false",
+                SOURCE,
+                "every network is odd",
+                r"$\nu(-x)=-\nu(x)$.",
+                ODD,
+                (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+                pool=POOL,
+            ),
+            ("refuted",),
+        ),
+        (
+            stated(
+                "control.undecided",
+                SOURCE,
+                "some network takes the value root of 2",
+                r"There are rational weights and inputs with $\nu(x)^2=2$ (there are none; a "
+                r"search cannot know).",
+                ROOT_OF_TWO,
+                (FEEDFORWARD, HOMOGENEOUS, BIAS_FREE),
+                kind=Kind.EXISTENCE,
+                pool=POOL,
+            ),
+            ("open",),
+        ),
+        (
+            stated(
+                "control.inequality.true",
+                SOURCE,
+                "the operator norm is at most the Frobenius norm",
+                r"$\lVert M\rVert_F^2\ge\lVert M\rVert_2^2$.",
+                frob2(M) >= norm(M) ** 2,
+            ),
+            ("supported",),
+        ),
+        (
+            stated(
+                "control.inequality.false",
+                SOURCE,
+                "the operator norm is at least the Frobenius norm",
+                r"$\lVert M\rVert_2^2\ge\lVert M\rVert_F^2$.",
+                norm(M) ** 2 >= frob2(M),
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.j23",
+                Kind.INEQUALITY,
+                SOURCE,
+                "planted: the bound on the cost by the Jacobian with a layer too many",
+                r"$\lVert\theta\rVert^{2L}\ge(L+1)^L\lVert Jf_\theta(x)\rVert_F^2$.",
+                (SLOPE, SMOOTH),
+                measure=a_layer_too_many,
+                pool=NETWORKS,
+                exact_only=True,
+                floats=True,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.dkbhl20",
+                Kind.INEQUALITY,
+                SOURCE,
+                "planted: the bound on the squared Frobenius norm without the width",
+                r"$\big(\sum_i\lambda_i^2\big)^2\le\sum_i\lambda_i^3$.",
+                (NON_NEGATIVE, TRACE_D),
+                measure=a_width_too_few,
+                pool=SPECTRA,
+            ),
+            ("refuted",),
+        ),
+        (
+            Claim(
+                "control.planted.zlb22",
+                Kind.IDENTITY,
+                SOURCE,
+                "planted: Euler's identity with the number of layers, whatever the paths",
+                r"$\sum_ew_e\,\partial f/\partial w_e=Lf$ for a linear network on a DAG.",
+                (DAG, ONE_OUTPUT, LINEAR_ACTIVATIONS),
+                measure=a_path_too_long,
+                pool=GRAPHS,
+                exact_only=True,
+            ),
+            ("refuted",),
+        ),
+        (
+            stated(
+                "control.planted.lj22",
+                SOURCE,
+                "planted: vertex balance with the out-edges counted twice",
+                r"$\frac{d}{dt}\sum_{u\in\mathrm{IN}_v}w_{uv}^2=2\frac{d}{dt}\sum_{b\in"
+                r"\mathrm{OUT}_v}w_{vb}^2$.",
+                DOUBLED_OUT_EDGES,
+                (*POINT, STABLE_SIGNS, DIFFERENTIABLE_LOSS, DATA, FLOW_SELECTION),
+                kind=Kind.LAW,
+                pool=POOL,
+            ),
+            ("refuted",),
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""Looking for what is false: drawing, climbing, admission, shrinking, certificates."""

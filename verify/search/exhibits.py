@@ -1,0 +1,86 @@
+"""Exhibits: counterexamples and witnesses that were found before, kept beside the papers.
+
+A kept one decides nothing by itself: the checker replays it in every run that uses it. Of a claim
+in the language the file holds the hash of the statement; the statement is the claim's own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from verify.checker import statement_hash
+from verify.core.claim import Claim
+from verify.core.ledger import FOLDER, PAPERS
+
+FORMAT, VERSION = "lemmata-exhibits", 2
+DECIDES = ("counterexample", "witness")  # kinds of certificates that are kept
+
+
+class ExhibitError(ValueError):
+    """A file of exhibits cannot be read."""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A certificate as it is kept, and what was said of it when it was found."""
+
+    certificate: Mapping[str, Any]
+    summary: str
+
+    def certificate_of(self, claim: Claim) -> dict[str, Any] | None:
+        """The whole certificate; None where it is none of the claim: of another statement, or, of a
+        claim that is not in the language, of another id."""
+        kept = dict(self.certificate)
+        if claim.terms is None:
+            return kept if kept.get("claim") == claim.id else None
+        if kept.get("statement") != claim.terms.digest:
+            return None
+        return kept | {"statement": claim.terms.to_json()}
+
+
+def path_of(paper: str) -> Path:
+    """Where the exhibits of a paper are kept."""
+    return FOLDER / paper / "exhibits.json"
+
+
+@cache
+def exhibits(paper: str) -> Mapping[str, Exhibit]:
+    """The exhibits of a paper by the ids of its claims. Raises ExhibitError."""
+    path = path_of(paper)
+    if paper not in PAPERS or not path.exists():
+        return {}
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if (data["format"], data["version"]) != (FORMAT, VERSION):
+            raise ValueError("another format or version")
+        return {name: Exhibit(**row) for name, row in data["exhibits"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ExhibitError(
+            f"{path} is no file of exhibits ({error}): restore it from version control, or delete "
+            "it to look for counterexamples again"
+        ) from error
+
+
+def exhibits_of(records: Sequence[Mapping[str, Any]], paper: str) -> str:
+    """The file of the exhibits of a paper, as text, by the records of claims of a run."""
+    rows = {}
+    for claim in records:
+        certificate = claim["certificate"]
+        if claim["paper"] != paper or certificate is None or certificate["kind"] not in DECIDES:
+            continue
+        pieces = [one for one in claim["evidence"] if one["outcome"] in ("refutes", "proves")]
+        told = [one["summary"] for one in pieces if claim["reason"].startswith(one["summary"])]
+        summary = (told or [pieces[0]["summary"]])[0]
+        if "statement" in certificate:
+            certificate = certificate | {"statement": statement_hash(certificate["statement"])}
+        rows[claim["id"]] = {"certificate": certificate, "summary": summary}
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(row, ensure_ascii=False, allow_nan=False)}"
+        for name, row in sorted(rows.items())
+    )
+    return f'{{"format": "{FORMAT}", "version": {VERSION}, "exhibits": {{\n{lines}\n}}}}\n'

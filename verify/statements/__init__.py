@@ -1,0 +1,1 @@
+"""Claims as terms: what they are measured by, what many of them share."""
