@@ -22,10 +22,9 @@ from typing import Any
 
 from verify.language.latex import formula
 from verify.language.proof_facts import FACTS, MAKING
-from verify.language.records import to_json
 from verify.language.sorts import EDGE, VEC, VERTEX, seq
 from verify.language.statements import FORMAT, VERSION, Statement
-from verify.language.terms import Body, Term, lifted, make, substituted, variable
+from verify.language.terms import Body, Term, lifted, make, substituted, to_json, variable
 
 Step = dict[str, Any]
 Premises = Sequence["Fact"]

@@ -10,45 +10,19 @@ from typing import Any
 
 from verify.language.domains import Array
 from verify.language.operators import OPERATORS
-from verify.language.terms import Body, Function, Term, TermError, item, make, number, truth, unfold
+from verify.language.terms import (
+    Function,
+    Term,
+    TermError,
+    item,
+    make,
+    number,
+    to_json,
+    truth,
+    unfold,
+)
 
 Json = Any
-
-
-def to_json(term: Term, levels: Mapping[int, int] | None = None) -> Json:
-    """The record of a term. levels: by the number of a variable the binders around it."""
-    around = levels or {}
-    if term.op == "number":
-        value = term.args[0]
-        return int(value) if term.sort.name == "int" else str(value)
-    if term.op == "truth":
-        return term.args[0]
-    if term.op == "var":
-        return ["var", around[term.args[0]]]
-    if term.op == "real":
-        return to_json(term.args[0], around)
-    parts: list[Json] = [term.op]
-    for part in term.args:
-        if isinstance(part, Body):
-            numbers = (v.args[0] for v in part.variables)
-            inside = {**around, **{v: len(around) + k for k, v in enumerate(numbers)}}
-            parts.append(to_json(part.term, inside))
-        else:
-            parts.append(_argument(part, around))
-    return parts
-
-
-def _argument(part: Any, around: Mapping[int, int]) -> Json:
-    """A term, the name of an array, or a literal."""
-    if isinstance(part, Array):
-        return part.name
-    return to_json(part, around) if isinstance(part, Term) else part
-
-
-def text_of(term: Term) -> str:
-    """A term on one line, for messages; free variables by their numbers."""
-    levels = {number: -1 - k for k, number in enumerate(sorted(term.free))}
-    return json.dumps(to_json(term, levels))
 
 
 def key(term: Term) -> str:

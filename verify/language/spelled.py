@@ -28,9 +28,8 @@ from verify.language.latex import (
     unused,
 )
 from verify.language.operators import OPERATORS
-from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, Sort
-from verify.language.terms import Term, rebuilt
+from verify.language.terms import Term, rebuilt, to_json
 
 LETTERS = ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Upsilon", "Phi", "Psi", "Omega")
 """For parts that come more than once: no name of an array or a variable is a capital Greek one."""

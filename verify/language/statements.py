@@ -32,10 +32,10 @@ from verify.language.lowering import LARGEST as LARGEST_EIGENVALUE
 from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
 from verify.language.rates import Flow
-from verify.language.records import digest, to_json
+from verify.language.records import digest
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
-from verify.language.terms import Term, TermError, make
+from verify.language.terms import Term, TermError, make, to_json
 
 CHOSEN = ("slopes_at_0", "eta", "slopes")  # by a case, beside the lists of its domain
 FORMAT, VERSION = "lemmata-statement", 1

@@ -7,7 +7,8 @@ take functions, `Sum(into(v), lambda e: w(e) ** 2)`, whose names are those of th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,6 +21,9 @@ from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 MOST_NODES = 20_000
 DEEPEST = 100
 _fresh = count()
+
+
+Json = Any
 
 
 class TermError(ValueError):
@@ -181,7 +185,7 @@ class Term:
         raise TermError("a list of a statement is walked by Sum, Each, ..., not by a loop")
 
     def __repr__(self) -> str:
-        return f"({' '.join([self.op, *map(str, self.args)])})"
+        return f"Term({text_of(self)})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,6 +263,40 @@ def unfold(array: Term, mode: int) -> Term:
     if mode not in range(1, len(axes) + 1):
         raise TermError(f"there is no unfolding {mode} of a {array.sort} with {len(axes)} axes")
     return Term("unfold", (array, mode), MAT)
+
+
+def to_json(term: Term, levels: Mapping[int, int] | None = None) -> Json:
+    """The record of a term. levels: by the number of a variable the binders around it."""
+    around = levels or {}
+    if term.op == "number":
+        value = term.args[0]
+        return int(value) if term.sort.name == "int" else str(value)
+    if term.op == "truth":
+        return term.args[0]
+    if term.op == "var":
+        return ["var", around[term.args[0]]]
+    if term.op == "real":
+        return to_json(term.args[0], around)
+    parts: list[Json] = [term.op]
+    for part in term.args:
+        if isinstance(part, Body):
+            numbers = (v.args[0] for v in part.variables)
+            inside = {**around, **{v: len(around) + k for k, v in enumerate(numbers)}}
+            parts.append(to_json(part.term, inside))
+        else:
+            parts.append(_argument(part, around))
+    return parts
+
+
+def _argument(part: Any, around: Mapping[int, int]) -> Json:
+    """A term, the name of an array, or a literal."""
+    return to_json(part, around) if isinstance(part, Term) else getattr(part, "name", part)
+
+
+def text_of(term: Term) -> str:
+    """A term on one line, for messages; free variables by their numbers."""
+    levels = {number: -1 - k for k, number in enumerate(sorted(term.free))}
+    return json.dumps(to_json(term, levels))
 
 
 def make(name: str, *arguments: Any) -> Term:

@@ -30,10 +30,9 @@ from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula, names_in
 from verify.language.operators import RELATIONS
-from verify.language.records import text_of
 from verify.language.sorts import INT, MAT, NUM, VEC
 from verify.language.statements import Statement, keeps_leaves, leaves
-from verify.language.terms import Term, TermError, make
+from verify.language.terms import Term, TermError, make, text_of
 from verify.methods.context import Context, Inquiry
 from verify.methods.corners import corners as corners_of
 from verify.methods.enumeration import enumeration

@@ -24,9 +24,8 @@ from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
 from verify.language.frames import TooManyRowsError
 from verify.language.lowering import lowered
-from verify.language.records import to_json
 from verify.language.sorts import MAT, Sort
-from verify.language.terms import Term, TermError
+from verify.language.terms import Term, TermError, to_json
 
 NOTHING, MALFORMED, OPEN = "no value", "malformed", "not decided"
 BITS = 256

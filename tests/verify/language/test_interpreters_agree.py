@@ -38,7 +38,7 @@ from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula
 from verify.language.operators import OPERATORS
-from verify.language.records import from_json, key, to_json
+from verify.language.records import from_json, key
 from verify.language.sorts import (
     BOOL,
     EDGE,
@@ -53,7 +53,7 @@ from verify.language.sorts import (
     tuple_of,
 )
 from verify.language.statements import Statement
-from verify.language.terms import Term, TermError, make
+from verify.language.terms import Term, TermError, make, to_json
 
 SEEDS = range(28)
 TERMS, STATEMENTS = 60, 8  # of each seed

@@ -26,9 +26,8 @@ from verify.checker.interpreter import Run
 from verify.checker.networks import Network, read_graph
 from verify.checker.outcomes import Declined, Rejected, Undefined
 from verify.checker.terms import Node, Reader
-from verify.language.records import to_json
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, seq
-from verify.language.terms import TermError, make
+from verify.language.terms import TermError, make, to_json
 
 POOL = Pool(losses=("prescribed",), kinks=True)
 SORTS = (NUM, NUM, NUM, INT, BOOL, VEC, MAT, seq(NUM))

@@ -30,10 +30,10 @@ from verify.language.latex import formula
 from verify.language.lowering import lowered
 from verify.language.operators import OPERATORS
 from verify.language.rates import without_rates
-from verify.language.records import from_json, key, to_json
+from verify.language.records import from_json, key
 from verify.language.sorts import INT, NUM, fits, seq, signature, sort_of
 from verify.language.statements import Statement
-from verify.language.terms import Term, TermError, make
+from verify.language.terms import Term, TermError, make, to_json
 
 A, B, x, c, k = (
     Matrix("A", "m", "n"),

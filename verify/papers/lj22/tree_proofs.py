@@ -31,8 +31,7 @@ from verify.language.building import (
     x,
 )
 from verify.language.proofs import Fact, Proof, Use
-from verify.language.records import text_of
-from verify.language.terms import Term, rebuilt, substituted
+from verify.language.terms import Term, rebuilt, substituted, text_of
 from verify.papers.lj22.balance_proofs import one_output
 from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, sgn
 from verify.statements.network_hypotheses import HOMOGENEOUS
