@@ -298,7 +298,8 @@ def test_a_package_that_is_not_there_is_absent(monkeypatch):
 
 def test_fingerprints_load_nothing_heavy():
     code = (
-        "import sys; from papers.registry import all_claims; from runs.fingerprint import *\n"
+        "import sys; from verify.papers.registry import all_claims\n"
+        "from verify.runs.fingerprint import *\n"
         "from verify.core.code_hashes import digest_of, versions\n"
         "claim = all_claims()[0]\n"
         "claim_fingerprint(claim), digest_of(files_of(claim)), versions()\n"
