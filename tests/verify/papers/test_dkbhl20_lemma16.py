@@ -24,9 +24,8 @@ HALF = Fraction(1, 2)
     [
         ("a", [3, 1, 0], HALF, 1, True),  # 0 < 1/2
         ("a", [3, 1, 1], HALF, 1, False),
-        # 2, 1, 1, ... with alpha = 3/2: 1 < (1 - 2/N) 3/2 holds for N > 6 alone
-        ("b", [2, 1], 3 * HALF, 6, True),
-        ("b", [2, 1], 3 * HALF, 7, False),
+        ("b", [2, 1], 3 * HALF, 7, True),  # n = 7: 1 < 0
+        ("b", [-1], -HALF, 2, False),  # -1 < -1/4 and -1 < 0
         ("b.fix", [3, 1, 0], HALF, 1, False),
         ("b.fix", [1, 0], 0, 1, True),  # strict
         ("b.fix", [1, 0, 1], HALF, 1, True),  # no number behind y_2 may be above alpha

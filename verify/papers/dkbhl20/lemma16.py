@@ -128,7 +128,14 @@ def _later(n: Term) -> Term:
     return Each(between(n + 1, SIZE), lambda m: Y[m] < ALPHA)
 
 
-STRICTLY = Each(BELOW, lambda n: _later(n) & implies(n <= N, Y[SIZE] < (N - n) / N * ALPHA))
+def _number(n: Term) -> Term:
+    """y_n: the last number is kept."""
+    return Y[When(n <= SIZE, n, SIZE)]
+
+
+STRICTLY = Each(
+    upto(N), lambda n: implies(_number(n) < ALPHA, _later(n) & (Y[SIZE] < (N - n) / N * ALPHA))
+)
 MENDED = Each(BELOW, _later) & (LIMIT < ALPHA)
 
 
