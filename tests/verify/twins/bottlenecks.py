@@ -1,20 +1,27 @@
 """Twins of what is called false of bottlenecks in deep networks, from the print: the proof of
-Example 20, the ratio of Proposition 14, and the symmetry of Section 5."""
+Example 20, the ratio of Proposition 14, the symmetry of Section 5, and the proof of Theorem 10."""
 
 from __future__ import annotations
 
 from lemmata import (
+    Count,
     Each,
+    Filter,
     Fold,
     Let,
+    Map,
     Matrix,
+    Min,
     Number,
+    Sorted,
+    Sum,
     Vector,
     When,
     Whole,
     between,
     diag,
     dim,
+    dot,
     eye,
     floor,
     frob2,
@@ -22,8 +29,12 @@ from lemmata import (
     item,
     list_,
     matrix,
+    norm,
+    orders,
     outer,
     rank,
+    row,
+    rows,
     smaller,
     sqrt,
     tuple_,
@@ -67,8 +78,8 @@ def filled(height: int, width: int, entries: dict[tuple[int, int], Term | int]) 
 
     def at(i: Term, j: Term) -> Term:
         found: Term | int = 0
-        for (row, column), entry in entries.items():
-            found = When((i == row) & (j == column), entry, found)
+        for (r, c), entry in entries.items():
+            found = When((i == r) & (j == c), entry, found)
         return found
 
     return matrix(height, width, at)
@@ -133,6 +144,56 @@ def derivative(k: Term) -> Term:
 
 jacobian = matrix(T, dim(v), lambda k, i: derivative(k)[i])
 
+# The proof of Theorem 10 (19 in Appendix C) ------------------------------------------------------
+Y = Matrix("Y", "N", "k")
+
+
+def apart(i: Term, j: Term) -> Term:
+    return norm(row(Y, i) - row(Y, j))
+
+
+def half_of_two(i: Term) -> Term:
+    """(d_1,i + d_2,i) / 2: of the distances to the others the least two."""
+    others = Filter(upto(rows(Y)), lambda j: i != j)
+    return Let(Sorted(Map(others, lambda j: apart(i, j))), lambda d: (d[1] + d[2]) / 2)
+
+
+shortest = Min(
+    orders(upto(rows(Y))),
+    lambda way: Sum(between(2, rows(Y)), lambda m: apart(way[m - 1], way[m])),
+)
+
+# The rows of Z are z_(i_1), ..., z_(i_N), in the order of the proof.
+Z, W_l, u_l, rho = Matrix("Z", "N", "n"), Matrix("W", "n", "n"), Vector("u", "n"), Number("rho")
+
+
+def between_rows(m: Term, other: Term) -> Term:
+    return row(Z, m) - row(Z, other)
+
+
+def halves(m: Term) -> Term:
+    """The m-th term of the first sum of the fourth display, less rho times that of the second."""
+    back, on = between_rows(m, m - 1), between_rows(m, m + 1)
+    return (norm(W_l @ back) + norm(W_l @ on)) / 2 - rho * (norm(back) + norm(on)) / 2
+
+
+# A grid of n^k points from face to face of the unit cube, with k > 1: each has two neighbours, and
+# n - 1 of the steps to neighbours are as long as an edge of the cube. N^(1/k) = n.
+n, more = Whole("n", 2, 9), Whole("j", 1, 5)
+
+
+def half_by_order(per_axis: Term) -> Term:
+    return 1 / (per_axis - 1) / per_axis
+
+
+ordered, gap = Vector("t", "N"), Number("g")
+norms_beyond = Count(upto(dim(ordered)), lambda m: abs(ordered[m]) > gap * dim(ordered) / 4)
+
+# Exponents of N: what is 1/N away moves by the Lipschitz constant e^((|theta^(1:l-1)|^2 - l + 1)/2)
+# times that.
+alpha, beta, rank_of_it = Number("alpha"), Number("beta"), Whole("k", 1, 6)
+change, bound = alpha / 2 - 1, 1 - 1 / rank_of_it - beta / 2
+
 TWINS: dict[str, Term] = {
     "j23.ex20.norm.line2": first_line == second_line,
     "j23.ex20.weights.alpha3@B": are(
@@ -141,4 +202,22 @@ TWINS: dict[str, Term] = {
     "j23.ex20.weights.f@B": are(output, triple(x1, x2, x3 + sigma(x1 - x2))),
     "j23.prop4.ratio.attained": implies(to_it + from_it > 0, (least_at > 0) & (least_at < 1)),
     "j23.sym.rank2@A": (smaller(smaller(dim(v), T), 2) >= 2) & (rank(jacobian) <= 2),
+    "j23.thm10.path": shortest >= Sum(upto(rows(Y)), half_of_two),
+    "j23.thm10.proj": Each(
+        between(2, rows(Z)),
+        lambda m: Let(
+            between_rows(m, m - 1),
+            lambda step: norm(W_l @ step) <= dot(u_l, step) + rho * norm(step),
+        ),
+    ),
+    "j23.thm10.chain.a": Each(
+        upto(rows(Z) - 1),
+        lambda m2: Each(
+            upto(m2 - 1),
+            lambda m1: dot(u_l, between_rows(m2, m1)) >= Sum(between(m1 + 1, m2), halves),
+        ),
+    ),
+    "j23.thm10.chain.order": half_by_order(n) <= half_by_order(n + more),
+    "j23.thm10.depth.b": norms_beyond >= dim(ordered) / 2,
+    "j23.thm10.move": change <= bound,
 }

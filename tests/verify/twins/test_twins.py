@@ -34,6 +34,7 @@ OTHER_SIDES = {
     ),
     "dkbhl20.prop19.a@B": "of two gradients the twin asks ranks, the first term squared norms",
     "j23.prop4.ratio.attained": "where both numbers are 0 the twin asks nothing",
+    "j23.thm10.chain.order": "the twin's grids reach the faces of the cube: a step is 1/(n - 1)",
     "zlb22.lemK.2.lipschitz@A": "the twin asks the power of the logarithm too",
 }
 
