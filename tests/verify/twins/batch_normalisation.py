@@ -1,9 +1,31 @@
-"""Twins of what is called false of batch-normalised chains, from the print: (9), the step of
-Lemma 6 after (37), and (55) as a step from (54)."""
+"""Twins of what is called false of batch-normalised chains, from the print: what is said after (3),
+(9), the step of Lemma 6 after (37), (55) as a step from (54), (24)-(28), footnote 16 and (96)."""
 
 from __future__ import annotations
 
-from lemmata import Each, Matrix, Number, Sum, Vector, cols, dim, implies, outer, rows, upto
+from lemmata import (
+    Count,
+    Each,
+    Matrix,
+    Number,
+    Sum,
+    Vector,
+    beside,
+    cols,
+    column,
+    diag,
+    diagonal,
+    dim,
+    implies,
+    matrix,
+    outer,
+    rank,
+    rows,
+    singular,
+    sqrt,
+    upto,
+)
+from verify.language.terms import Term
 
 H, W, SPECTRA = Matrix("H", "d", "N"), Matrix("W", "d", "d"), Matrix("lambda", "s", "d")
 u, p = Vector("u", "d"), Vector("p", "s")
@@ -18,6 +40,46 @@ mean_cube = Sum(
     lambda k: p[k] * Sum(upto(cols(SPECTRA)), lambda i: abs(SPECTRA[k, i]) ** 3),
 )
 
+# (3), where singular values beyond min(d, N) are 0 and count on neither side.
+tau = Number("tau")
+soft_rank = Count(singular(H), lambda value: value**2 / cols(H) >= tau)
+
+# (24)-(28): diag(A) is the diagonal matrix with the diagonal of A, as in (2).
+S = diag(Vector("S", "d"))
+half, half_of_signs = H + gamma * (S @ W @ S @ H), S @ H + gamma * (W @ S @ H)
+
+
+def of_its_diagonal(square: Term) -> Term:
+    return diag(diagonal(square))
+
+
+half_diagonals = [
+    of_its_diagonal(half @ half.T),
+    of_its_diagonal(
+        (S @ S @ H + gamma * (S @ W @ S @ H)) @ (S @ S @ H + gamma * (S @ W @ S @ H)).T
+    ),
+    of_its_diagonal(S @ half_of_signs @ half_of_signs.T @ S),
+    of_its_diagonal(half_of_signs @ half_of_signs.T),
+    half_of_signs @ half_of_signs.T,
+]
+
+# Footnote 16.
+coefficients, v = Vector("alpha", "d"), Vector("v", "d")
+support = outer(coefficients, v) / dim(v)
+
+# (96): by the chain rule the gradient of L_i by row k is (nabla l_i)_k times column i of H. There
+# is a c, since no (nabla l_i)_k is 0, if the one is a multiple of the other.
+G, E = Matrix("G", "o", "N"), Vector("E", "N")
+
+
+def gradient(k: Term, i: Term) -> Term:
+    return matrix(rows(H), 1, lambda r, _: G[k, i] * column(H, i)[r])
+
+
+def is_multiple(k: Term, i: Term, j: Term) -> Term:
+    return rank(beside(gradient(k, i), gradient(k, j))) == rank(gradient(k, j))
+
+
 TWINS = {
     "dkbhl20.p1p2.b": Each(
         upto(rows(H)),
@@ -28,4 +90,26 @@ TWINS = {
         lambda i: Each(upto(rows(W)), lambda j: abs(MOVED[i, j]) <= 4 * gamma * bound),
     ),
     "dkbhl20.lem13_53.e.from54": mean_cube <= cols(SPECTRA) ** 2 / (1 - alpha),
+    "dkbhl20.def_softrank.b": (
+        soft_rank == Count(singular(H), lambda value: abs(value) > sqrt(cols(H) * tau))
+    ),
+    "dkbhl20.lem4.e": (
+        (half_diagonals[0] == half_diagonals[1])
+        & (half_diagonals[1] == half_diagonals[2])
+        & (half_diagonals[2] == half_diagonals[3])
+        & (half_diagonals[3] == half_diagonals[4])
+    ),
+    "dkbhl20.lem3.h.entries": Each(
+        upto(dim(v)), lambda i: Each(upto(dim(v)), lambda j: abs(support[i, j]) < 1)
+    ),
+    "dkbhl20.prop19.a@B": Each(
+        upto(rows(G)),
+        lambda k: Each(
+            upto(dim(E)),
+            lambda i: Each(
+                upto(dim(E)),
+                lambda j: implies((E[i] != 0) & (E[j] != 0), is_multiple(k, i, j)),
+            ),
+        ),
+    ),
 }
