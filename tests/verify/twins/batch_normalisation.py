@@ -1,5 +1,6 @@
 """Twins of what is called false of batch-normalised chains, from the print: what is said after (3),
-(9), the step of Lemma 6 after (37), (55) as a step from (54), (24)-(28), footnote 16 and (96)."""
+(9), the step of Lemma 6 after (37), (55) as a step from (54), (24)-(28), footnote 16, (92) and
+(96)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from lemmata import (
     Number,
     Sum,
     Vector,
+    When,
+    Whole,
     beside,
     cols,
     column,
@@ -80,7 +83,18 @@ def is_multiple(k: Term, i: Term, j: Term) -> Term:
     return rank(beside(gradient(k, i), gradient(k, j))) == rank(gradient(k, j))
 
 
+sequence, size = Vector("y", "K"), Whole("N", 1, 20)
+limit = sequence[dim(sequence)]  # a sequence keeps the last number that is listed
+
+
+def from_index(n: Term) -> Term:
+    later = Each(upto(dim(sequence)), lambda m: implies(m > n, sequence[m] < alpha))
+    met = sequence[When(n <= dim(sequence), n, dim(sequence))] < alpha
+    return implies(met, later & (limit < (size - n) / size * alpha))
+
+
 TWINS = {
+    "dkbhl20.lem16.b": Each(upto(size), from_index),
     "dkbhl20.p1p2.b": Each(
         upto(rows(H)),
         lambda i: Each(upto(rows(H)), lambda j: implies(i != j, abs(M[i, j]) < 1)),
