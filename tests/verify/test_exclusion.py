@@ -97,7 +97,7 @@ def test_what_is_cited_must_hold_on_the_cases(monkeypatch):
 
     wrong = replace(cited, measure=dominance)
     assert without_argument(wrong) == []
-    monkeypatch.setattr("verify.papers.registry.find", lambda name: wrong)
+    monkeypatch.setattr("verify.methods.exclusion.find", lambda name: wrong)
     faults = looked(CLAIM.excluded).faults
     assert any(fault.startswith("dkbhl20.def3.b fails on") for fault in faults)
 

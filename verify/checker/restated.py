@@ -9012,7 +9012,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "Jacobian of rank 2": ("depends_on_both",),
-    "ReLU": ("relu_slope", "relu_of_example"),
+    "ReLU": ("relu_slope",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
     "a layer of k neurons": ("layer_of_k_neurons",),
@@ -9083,7 +9083,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
-    "slope inside (-1, 1)": ("slope_inside", "flat_slope", "slope_of_example"),
+    "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smaller others": ("family_of_small_others",),
     "smooth at the points": ("smooth_at_points",),
@@ -9093,7 +9093,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
-    "unit vectors": ("units", "unit_u_and_v"),
+    "unit vectors": ("unit_u_and_v",),
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
@@ -9177,6 +9177,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "l1 at most l2": ("block_in_order",),
     "second layer before the last": ("second_before_last",),
     "term of the sum": ("term_of_the_sum",),
+    "eigenvalues at least 0": ("eigenvalues_not_negative",),
+    "trace d": ("eigenvalues_of_trace_d",),
 }
 """For each hypothesis by its name what a certificate of necessity does without: the functions above
 that check it, or what is asked of `waived`."""

@@ -172,6 +172,13 @@ def _as_binary(case: Tensors, random: Random) -> Tensors:
     return case
 
 
+def _with_entry(case: Tensors, name: str, random: Random, entry: Fraction) -> Tensors:
+    """The same with this number at a random place."""
+    entries = listed(case, name)
+    entries[random.randrange(len(entries))] = entry
+    return with_entries(case, name, entries)
+
+
 def _filled(row: Sequence[Fraction], least: Fraction, random: Random) -> list[Fraction]:
     """Ones at random places until there are enough."""
     row = list(row)
@@ -200,7 +207,13 @@ def _steep(case: Tensors, random: Random) -> Tensors:
 
 def _binary(holds: Term) -> Given:
     text = "an entry is 1 where the index satisfies the bound on the layer, else 0"
-    return Given("zeros and ones", holds, text, unless(holds, _as_binary))
+    return Given(
+        "zeros and ones",
+        holds,
+        text,
+        unless(holds, _as_binary),
+        lambda case, random: _with_entry(case, "M", random, Fraction(random.choice((-1, 1, 3)), 2)),
+    )
 
 
 BINARY = _binary(OF_LAYERS)

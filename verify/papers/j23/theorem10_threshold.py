@@ -105,6 +105,13 @@ def _to_threshold(case: Tensors, share: Fraction, more: Fraction) -> Tensors:
     return with_value(case, "L", share * right + more)
 
 
+def _deep_enough(case: Tensors, random: Random) -> Tensors:
+    for name in "cp":
+        case = case if case.number(name) else with_value(case, name, 1)
+    found = _to_threshold(case, Fraction(1), random.choice(GAPS))
+    return found if found.number("L") > 0 else with_value(case, "L", random.choice((1, 2, 5)))
+
+
 A_NORM = Given(
     "a norm",
     z >= 1,
@@ -120,10 +127,7 @@ DEEP_ENOUGH = Given(
     (L >= THRESHOLD) & (L > 0),
     r"$L\ge\frac4{c^2}e^{c_1+1}N^{2/k^*}\frac{c_1-2\log\vert Jf_\theta(x)\vert_+}p"
     r"(\mathrm{diam}\,\Omega)^2$, $L>0$",
-    unless(
-        (L >= THRESHOLD) & (L > 0),
-        lambda case, random: _to_threshold(case, Fraction(1), random.choice(GAPS)),
-    ),
+    unless((L >= THRESHOLD) & (L > 0), _deep_enough),
     lambda case, random: _to_threshold(case, Fraction(1, random.choice((2, 9, 100))), Fraction(0)),
 )
 SQUARED_BOUND = Given(
