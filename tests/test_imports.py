@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib.util import resolve_name
 
 import networkx as nx
 
@@ -13,27 +14,34 @@ ORDER = ("core", "cases", "language", "statements", "kinds", "papers", "search",
 """The folders of verify: each imports from itself and from those before it."""
 
 
-def imported(tree: ast.AST) -> Iterator[str]:
+def imported(tree: ast.AST, package: str) -> Iterator[str]:
     """The dotted names that are imported, at the top or in functions, but for types alone."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            name = resolve_name("." * node.level + (node.module or ""), package)
+            yield from (f"{name}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func):
-            yield from (str(a.value) for a in node.args if isinstance(a, ast.Constant))
-        yield from imported(node)
+            names = [str(a.value) for a in node.args if isinstance(a, ast.Constant)]
+            yield from (resolve_name(name, package) for name in names)
+        yield from imported(node, package)
 
 
 def graph(sources: dict[str, str]) -> nx.DiGraph:
     """Which module imports which."""
+    packages = {module.rpartition(".")[0] for module in sources}
     found = nx.DiGraph()
     found.add_nodes_from(sources)
     for module, text in sources.items():
-        names = set(imported(ast.parse(text))) & sources.keys()
+        package = module if module in packages else module.rpartition(".")[0]
+        modules = (
+            name if name in sources else name.rpartition(".")[0]
+            for name in imported(ast.parse(text), package)
+        )
+        names = set(modules) & sources.keys()
         found.add_edges_from((module, name) for name in names - {module})
     return found
 
@@ -79,3 +87,12 @@ def test_a_circle_by_an_import_in_a_function_is_seen():
     assert circles(graph(one)) == [{"verify.cases.a", "verify.core.b"}]
     assert against_the_order(graph(one)) == [("verify.core.b", "verify.cases.a")]
     assert circles(graph({**one, "verify.core.b": types})) == []
+
+
+def test_a_circle_by_relative_imports_is_seen():
+    some = {
+        "verify.core": "",
+        "verify.core.a": "from .b import x\n",
+        "verify.core.b": "from . import a\n",
+    }
+    assert circles(graph(some)) == [{"verify.core.a", "verify.core.b"}]

@@ -150,7 +150,12 @@ MODULES = {
     "graphs/families.py": "F = 1\n",
     "numerics/kernels.py": "K = 1\n",
     "verify/papers/registry.py": "import verify.papers.p.claims\n",
-    "verify/methods/pointwise.py": "import verify.papers.registry\nimport numerics.kernels\n",
+    "verify/checker/__init__.py": "from .statements import check\n",
+    "verify/checker/statements.py": "from . import terms\ncheck = len\n",
+    "verify/checker/terms.py": "T = 1\n",
+    "verify/methods/pointwise.py": (
+        "import verify.papers.registry\nimport numerics.kernels\nfrom verify.checker import check\n"
+    ),
     "verify/methods/flow.py": "from numerics import kernels\n",
     "verify/papers/p/claims.py": CLAIMS_FILE,
     "verify/papers/p/near.py": NEAR_FILE,
@@ -200,6 +205,7 @@ def fingerprints(house) -> tuple[str, ...]:
         ("graphs/network.py", (False, True, True)),
         ("graphs/families.py", (False, False, False)),
         ("numerics/kernels.py", (False, True, True)),
+        ("verify/checker/terms.py", (False, True, False)),
         ("verify/methods/pointwise.py", (False, True, False)),
         ("verify/papers/registry.py", (False, True, False)),
         ("verify/papers/p/claims.py", (True, True, True)),
@@ -238,6 +244,13 @@ def test_comments_and_docstrings_show_nowhere(house, changed):
         ("def f():\n    '''A.\n\n    B.'''\n    return 1\n", "def f():\n    return 1\n", True),
         ("def f():\n    return 1\n", "def f():\n    return 2\n", False),
         ("if x:\n    y\nz\n", "if x:\n    y\n    z\n", False),
+        ("if x:\n\n    y\n", "if x:\n    y\n", True),
+        ("x = '''a\n\nb'''\n", "x = '''a\nb'''\n", False),
+        ("x = '''a \nb'''\n", "x = '''a\nb'''\n", False),
+        ("def f(a): ...\n", "def f(b): ...\n", False),
+        ("def f(): 'A.'; return 1\n", "def f(): 'A.'; return 2\n", False),
+        ("x = '\x0c'  # a\ny = 1\n", "x = '\x0c'\ny = 1\n", True),
+        ("x = ('a'  # a\n     'b')\n", "x = ('a'\n     'c')\n", False),
     ],
 )
 def test_what_is_code(tmp_path, one, other, same):

@@ -6,7 +6,8 @@ import ast
 import hashlib
 import linecache
 import platform
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -46,63 +47,73 @@ class Source:
 def source(name: str) -> Source:
     """The source of a file."""
     path = Path(name)
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    code = hashlib.sha256(_code(text, tree).encode()).hexdigest()
-    place = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
-    return Source(f"{place} {code}\n".encode(), tuple(dict.fromkeys(map(str, _imported(tree)))))
+    data = path.read_bytes()
+    tree = ast.parse(data)
+    inside = path.is_relative_to(ROOT)
+    place = path.relative_to(ROOT).as_posix() if inside else path.name
+    package = place.removesuffix(".py").split("/")[:-1] if inside else []
+    code = hashlib.sha256(_code(data, tree)).hexdigest()
+    found = dict.fromkeys(map(str, _imported(tree, package)))
+    return Source(f"{place} {code}\n".encode(), tuple(found))
 
 
-def _code(text: str, tree: ast.Module) -> str:
-    """The code alone. A comment between strings that are joined stays; it only shows more."""
-    lines = text.splitlines()
-    strings: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    docstrings = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr) or (
-            isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
-        ):
-            end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
-            strings.append(((node.lineno, node.col_offset), end))
-        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                docstrings.append((first.lineno, first.end_lineno or first.lineno))
-    for number, line in enumerate(lines, 1):
-        if "#" in line:
-            lines[number - 1] = _without_comment(number, line, strings)
-    for low, high in docstrings:
-        lines[low - 1 : high] = [""] * (high - low + 1)
-    return "\n".join(line.rstrip() for line in lines if line.strip())
+def _code(data: bytes, tree: ast.Module) -> bytes:
+    """The code alone: without comments, without strings that are statements (docstrings, which do
+    nothing), without blank lines. Strings stay as they are, with what stands between two that are
+    joined. Positions and no tokens, as these differ between versions of Python."""
+    starts = [0, *(end.end() for end in re.finditer(b"\n", data))]
+    made: list[bytes] = []
+    code, place = b"", 0
+    for node, said in sorted(_strings(tree, False), key=lambda pair: _begin(pair[0])):
+        low = starts[node.lineno - 1] + node.col_offset
+        high = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+        code += data[place:low]
+        place = high
+        if not said:
+            made += (_plain(code), data[low:high])
+            code = b""
+    return b"".join([*made, _plain(code + data[place:])]).strip(b"\n")
 
 
-def _without_comment(
-    number: int, line: str, strings: Iterable[tuple[tuple[int, int], tuple[int, int]]]
-) -> str:
-    for place, letter in enumerate(line):
-        if letter == "#":
-            at = (number, len(line[:place].encode()))
-            if not any(low <= at < high for low, high in strings):
-                return line[:place]
-    return line
+def _begin(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
-def _imported(tree: ast.AST) -> Iterator[Path]:
-    """The files of the house that are imported."""
+def _strings(node: ast.AST, said: bool) -> Iterator[tuple[ast.expr, bool]]:
+    """The strings of a source, and whether each is a statement."""
+    if isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    ):
+        yield node, said
+        return
+    for inner in ast.iter_child_nodes(node):
+        yield from _strings(inner, isinstance(node, ast.Expr))
+
+
+def _plain(code: bytes) -> bytes:
+    """Code between strings without comments and blank lines."""
+    return re.sub(rb"[ \t]*\n(?:[ \t]*\n)*", b"\n", re.sub(rb"#[^\n]*", b"", code))
+
+
+def _imported(tree: ast.AST, package: list[str]) -> Iterator[Path]:
+    """The files of the house that are imported. package: the names of the folder of the file."""
     for node in ast.iter_child_nodes(tree):
         names = []
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from _imported(ast.Module(node.orelse, []), package)
             continue
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
         for name in names:
             if name.partition(".")[0] in FLOORS:
                 place = ROOT / name.replace(".", "/")
                 found = (place.with_suffix(".py"), place / "__init__.py")
                 yield from (path for path in found if path.is_file())
-        yield from _imported(node)
+        yield from _imported(node, package)
 
 
 @cache

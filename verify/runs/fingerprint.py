@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 from inspect import getfile
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -68,16 +69,17 @@ def claim_fingerprint(claim: Claim) -> str:
 
 
 def files_of(claim: Claim) -> frozenset[str]:
-    """Where the functions of a claim, of its hypotheses and of its pool stand: all its own code."""
+    """Where the functions of a claim, of its hypotheses and of its pool stand, and those of the
+    claims that its exclusion cites."""
     uses = ("test", "repair", "break_")
     found = [getattr(hypothesis, use) for hypothesis in claim.hypotheses for use in uses]
     found += _functions(claim).values()
     functions = [function for function in found if function is not None]
     files = {file_of(part) for function in functions for part in functions_inside(function)}
-    if claim.pool is not None:
-        files.add(getfile(type(claim.pool)))
-    if claim.terms is not None:
-        files.add(getfile(type(claim.terms)))
+    kinds = [type(one) for one in (claim.pool, claim.terms) if one is not None]
+    files |= {str(Path(getfile(kind)).resolve()) for kind in kinds}
+    if claim.excluded is not None:
+        files = files.union(*map(files_of, _registered(claim.excluded.cites)))
     return frozenset(files)
 
 
