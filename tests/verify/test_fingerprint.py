@@ -149,7 +149,8 @@ MODULES = {
     "graphs/network.py": "V = 1\n",
     "graphs/families.py": "F = 1\n",
     "numerics/kernels.py": "K = 1\n",
-    "verify/papers/registry.py": "import verify.papers.p.claims\n",
+    "verify/papers/registry.py": "import verify.papers.p.claims\nimport verify.papers.q\n",
+    "verify/papers/q.py": "x = 1\n",
     "verify/checker/__init__.py": "from .statements import check\n",
     "verify/checker/statements.py": "from . import terms\ncheck = len\n",
     "verify/checker/terms.py": "T = 1\n",
@@ -212,6 +213,7 @@ def fingerprints(house) -> tuple[str, ...]:
         ("verify/papers/p/near.py", (True, True, True)),
         ("verify/papers/p/far.py", (True, True, True)),
         ("verify/papers/p/unrelated.py", (False, False, False)),
+        ("verify/papers/q.py", (False, False, False)),
     ],
 )
 def test_a_changed_file_shows_where_it_is_used(house, changed, differs):
