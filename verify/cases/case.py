@@ -127,7 +127,7 @@ class Case:
         chosen = self.choice.get("slopes_at_0", ())
         return [(index.get(name), j - 1, Fraction(slope)) for name, j, slope in chosen]
 
-    # what methods ask of an instance (core.instance) -------------------------------------------
+    # what methods ask of an instance (verify.core.instance) --------------------------------------
     @property
     def rational(self) -> bool:
         """Whether the loss is rational too."""

@@ -25,7 +25,8 @@ class Structured(Case):
         return {}
 
     def list_of(self, name: str) -> Any:
-        """A list that is chosen, or else what it is of the pieces (cases.lists_of_pieces)."""
+        """A list that is chosen, or else what it is of the pieces
+        (verify.cases.lists_of_pieces)."""
         if name in self.choice:
             return self.choice[name]
         if name not in self._lists:

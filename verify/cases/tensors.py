@@ -202,7 +202,7 @@ class Tensors:
         """The same with more chosen."""
         return replace(self, choice={**self.choice, **choice})
 
-    # what methods ask of an instance (core.instance) -------------------------------------------
+    # what methods ask of an instance (verify.core.instance) --------------------------------------
     @property
     def admissible(self) -> bool:
         """Always: what is supposed of the arrays are hypotheses."""

@@ -1,8 +1,8 @@
 """What every method asks of an instance of a claim, and of where instances come from.
 
 Two types keep this protocol: `verify.cases.case.Case` (a network with weights and data) and
-`cases.tensors.Tensors` (named arrays of rationals). A claim's pool says which one it speaks of.
-"""
+`verify.cases.tensors.Tensors` (named arrays of rationals). A claim's pool says which one it speaks
+of."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ class Movable(Instance, Protocol):
 
 
 class Supply(Protocol):
-    """Where instances come from: `cases.pool.Pool` or `cases.tensor_pool.TensorPool`."""
+    """Where instances come from: `verify.cases.pool.Pool` or
+    `verify.cases.tensor_pool.TensorPool`."""
 
     @property
     def examples(self) -> tuple[int, ...]:

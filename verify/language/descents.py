@@ -1,8 +1,8 @@
 """Operators of gradient descent, on columns: the steps that a case makes, and values after some.
 
-After k steps the rows are evaluated at w(k), where all else is as in the case (cases.descent).
-What is bound around stays what it is: an edge is the same one, a number the same number.
-"""
+After k steps the rows are evaluated at w(k), where all else is as in the case
+(verify.cases.descent). What is bound around stays what it is: an edge is the same one, a number the
+same number."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Gradient ascent on the violation of a claim: from many cases uphill, in floats, with derivatives.
 
-Batches of different cases climb at once (search.climbing), first in long steps, then in short ones;
-in between the numbers become rationals and the hypotheses repair them. The highest points become
-small exact instances (search.rationalising), and one that violates the claim exactly goes through
-the admission gate. What was a violation in floats alone is counted as an artefact.
+Batches of different cases climb at once (verify.search.climbing), first in long steps, then in
+short ones; in between the numbers become rationals and the hypotheses repair them. The highest
+points become small exact instances (verify.search.rationalising), and one that violates the claim
+exactly goes through the admission gate. What was a violation in floats alone is counted as an
+artefact.
 
 Inequalities get several shapes. An identity is flat where it holds: of identities and laws only
 those cases climb that have an entry which is not 0, be it one that does not meet the hypotheses

@@ -2,10 +2,10 @@
 
 Each seed has a ladder of its own, independent of the others, and gives one slope by least squares
 of the logarithm of the value against that of the width. The slopes are independent draws, so their
-mean has an interval of a confidence sequence (confidence), and looking after each round
-costs nothing. Where seeds alone will not settle it, the next width of the larger scale's ladder is
-added; the ladders with and without it share the probability of error, and so do all families and
-quantities of a claim.
+mean has an interval of a confidence sequence (verify.kinds.statistics.confidence), and looking
+after each round costs nothing. Where seeds alone will not settle it, the next width of the larger
+scale's ladder is added; the ladders with and without it share the probability of error, and so do
+all families and quantities of a claim.
 
 What is decided is the mean slope along these widths: that it is the exponent of the limit is taken
 from its distance to the border. A factor log^k m bends a slope by k / log m, so that what is open,
@@ -15,9 +15,9 @@ where the print speaks of widths such as these (Predicted.along) does an interva
 beyond a border contradict the claim; there all intervals of the claim together miss their mean
 slopes with probability 10^-3 at most.
 
-Families with one hypothesis dropped (contrasts) are measured likewise, with a probability of
-error of their own, so that what is said of the claim is the same with and without them.
-"""
+Families with one hypothesis dropped (verify.kinds.statistics.contrasts) are measured likewise, with
+a probability of error of their own, so that what is said of the claim is the same with and without
+them."""
 
 from __future__ import annotations
 

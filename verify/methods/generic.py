@@ -1,9 +1,9 @@
 """How often a claim that is false fails among generic cases, and whether at corners alone.
 
 Generic: the hypotheses are met, and nothing is degenerate (no zero weight, no kink, widths and
-numbers of examples at least two; see cases.degeneracy) beside what all cases of the claim share.
-A claim that fails in some of them is false; one that fails at corners alone is true off them.
-"""
+numbers of examples at least two; see verify.cases.degeneracy) beside what all cases of the claim
+share. A claim that fails in some of them is false; one that fails at corners alone is true off
+them."""
 
 from __future__ import annotations
 

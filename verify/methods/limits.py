@@ -1,11 +1,10 @@
 """Claims about the limit along computed gradient flows with growing norm.
 
-A claim's gap is recorded against a squared norm that grows (methods.limit_series). Over the last
-part of the growth the exponent of the gap in the norm is 0 where the gap is bounded, and 1 where
-the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than any constant
-of the proofs (these are less than BOUND times the squared norm at the start) is a suspicion, never
-a refutation: that takes an exact solution (verify.methods.rays).
-"""
+A claim's gap is recorded against a squared norm that grows (verify.methods.limit_series). Over the
+last part of the growth the exponent of the gap in the norm is 0 where the gap is bounded, and 1
+where the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than any
+constant of the proofs (these are less than BOUND times the squared norm at the start) is a
+suspicion, never a refutation: that takes an exact solution (verify.methods.rays)."""
 
 from __future__ import annotations
 

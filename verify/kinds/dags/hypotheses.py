@@ -1,4 +1,5 @@
-"""Hypotheses about small DAG networks, as objects (see cases.hypotheses and kinds.dags.scene)."""
+"""Hypotheses about small DAG networks, as objects (see verify.cases.hypotheses and
+verify.kinds.dags.scene)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The vocabulary for claims about batch-normalised chains: second moments, steps, weight laws.
 
-A batch of instances of one shape, as in kinds.deep.scene: H is (C, d, N), M and W are (C, d, d),
-gamma is (C,). What divides by numbers that may be 0 belongs into a measure only where a hypothesis
-keeps it from 0; measures multiply out instead where they can.
-"""
+A batch of instances of one shape, as in verify.kinds.deep.scene: H is (C, d, N), M and W are (C, d,
+d), gamma is (C,). What divides by numbers that may be 0 belongs into a measure only where a
+hypothesis keeps it from 0; measures multiply out instead where they can."""
 
 from __future__ import annotations
 

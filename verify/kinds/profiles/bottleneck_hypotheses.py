@@ -1,4 +1,5 @@
-"""Hypotheses about bottleneck neurons of profiles (profile): how many there are, and where.
+"""Hypotheses about bottleneck neurons of profiles (verify.kinds.profiles.profile): how many there
+are, and where.
 
 Bottleneck neurons are those of in-degree below M^w, outside of the input layer and the first layer;
 w is a number of the instance.

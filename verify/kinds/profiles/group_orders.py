@@ -1,4 +1,5 @@
-"""The order of |H_f| from above, for families of linear networks on groups (profile).
+"""The order of |H_f| from above, for families of linear networks on groups
+(verify.kinds.profiles.profile).
 
 f has degree 1 in each weight. The block of the Hessian between the weights into a group g and those
 into a later group k is the form (V, U) -> u . U B V a, with a the neurons that enter g, B the

@@ -1,4 +1,5 @@
-"""Hypotheses about profiles (kinds.profiles.profile): widths that grow, skips, a narrow layer."""
+"""Hypotheses about profiles (verify.kinds.profiles.profile): widths that grow, skips, a narrow
+layer."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 Below, on bounded ones (and half-lines), where R^(0) = k, the dimension of a piece:
 - by the distance d of a piece's line to 0: a layer with |W|^2 = |W t|^2 + |W_rest|^2 (t the
-  direction of the line before it) moves the distance to at most sqrt(|W_rest|^2 + |b|^2)
-  sqrt(1 + d^2), and sigma enlarges it nowhere. So R >= L k + sum_l d_l^2 / (1 + d_(l-1)^2), whose
-  limit is that of the radius bound of kinds.costs.affine: to stay bounded some d_l tends to 0;
+  direction of the line before it) moves the distance to at most sqrt(|W_rest|^2 + |b|^2) sqrt(1 +
+  d^2), and sigma enlarges it nowhere. So R >= L k + sum_l d_l^2 / (1 + d_(l-1)^2), whose limit is
+  that of the radius bound of verify.kinds.costs.affine: to stay bounded some d_l tends to 0;
 - by the angle: 1 + |sin| for two lines (the bound of Proposition 12 at its minimum, see `angle`);
 - by folding, where x and -x are in the domain, on a line through 0. A neuron of the first layer is
   bent between x and -x, or has b^2 >= (w.x)^2. With M_+, M_- the Gram matrices of the first

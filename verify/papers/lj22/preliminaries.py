@@ -117,8 +117,8 @@ def is_tree_network(network: Network) -> bool:
 
 
 def trees() -> tuple[Example, ...]:
-    """Small networks and the named ones (named_architectures), by their numbers of edges: a
-    connected graph is a tree where it has one edge less than vertices."""
+    """Small networks and the named ones (verify.cases.named_architectures), by their numbers of
+    edges: a connected graph is a tree where it has one edge less than vertices."""
     small = [fully_connected(sizes) for sizes in ([1, 1, 1], [3, 1], [4, 1, 1], [2, 2, 1])]
     found = []
     for net in (*small, *(net for net, _ in architectures())):

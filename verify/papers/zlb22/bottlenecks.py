@@ -9,9 +9,8 @@ M^(k-1) of the walks to it, and |H_f| is of order M^(-(1-k)/2) at least: not 1/s
 tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewhere, all walks may
 come by one neuron, and |H_f| does not tend to 0.
 
-What is counted from below is the order from above as well (group_orders), so that what
-stands holds on these families, and a count that falls says that |H_f| tends to 0.
-"""
+What is counted from below is the order from above as well (verify.kinds.profiles.group_orders), so
+that what stands holds on these families, and a count that falls says that |H_f| tends to 0."""
 
 from __future__ import annotations
 

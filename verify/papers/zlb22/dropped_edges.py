@@ -1,9 +1,8 @@
 """Appendix A: a network whose edges are dropped at random, and the network on the DAG that is left.
 
-`E`, `W`, `A`, `X` are those of kinds.dags.scene; `K` (n, n) holds the indicators of xi >= p, 1 at
-[v, u] where the edge from u to v is kept. W holds the weights over the square root of the in-degree
-after dropping, so that the network on the new DAG is rational.
-"""
+`E`, `W`, `A`, `X` are those of verify.kinds.dags.scene; `K` (n, n) holds the indicators of xi >= p,
+1 at [v, u] where the edge from u to v is kept. W holds the weights over the square root of the
+in-degree after dropping, so that the network on the new DAG is rational."""
 
 from __future__ import annotations
 

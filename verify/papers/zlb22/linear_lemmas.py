@@ -2,13 +2,13 @@
 blocks are known from both sides.
 
 The Jacobian of the incoming neurons of f by the weights into group g is B with each column
-repeated, times the incoming neurons of g over the root of their number (group_orders): it
-has the norm of B up to a constant. A block has the norm |u| |B| |a| times its factors. Along a path
-of groups |B|^2 is the product of the sizes over the least of them and over the in-degrees, of all
-groups but the first. Below the least group every size is at most the in-degree of the next one;
-what is left is a walk from above into one neuron of the least group, whose last step has
-probability 1/in-degree of a later layer than that of g. So both lemmas hold on these families.
-"""
+repeated, times the incoming neurons of g over the root of their number
+(verify.kinds.profiles.group_orders): it has the norm of B up to a constant. A block has the norm
+|u| |B| |a| times its factors. Along a path of groups |B|^2 is the product of the sizes over the
+least of them and over the in-degrees, of all groups but the first. Below the least group every size
+is at most the in-degree of the next one; what is left is a walk from above into one neuron of the
+least group, whose last step has probability 1/in-degree of a later layer than that of g. So both
+lemmas hold on these families."""
 
 from __future__ import annotations
 

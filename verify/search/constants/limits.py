@@ -1,10 +1,9 @@
 """How far one constant can go in one direction.
 
-The search goes downhill in the critical value of the constant (search.constants.criticals): over
-corners of many shapes, then over what lies beside the best ones. The best cases are rounded and
-replayed exactly. At the value found, the claim with it is searched once more, by its slack and from
-fresh corners.
-"""
+The search goes downhill in the critical value of the constant (verify.search.constants.criticals):
+over corners of many shapes, then over what lies beside the best ones. The best cases are rounded
+and replayed exactly. At the value found, the claim with it is searched once more, by its slack and
+from fresh corners."""
 
 from __future__ import annotations
 

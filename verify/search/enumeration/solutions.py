@@ -1,7 +1,7 @@
 """Small exact solutions of the gradient flow: all weights and data on small architectures.
 
-Whether weights start a solution (rays) is asked first in float64 that is exact, of many
-cases at once; those that cannot are left out, since the claims suppose a solution.
+Whether weights start a solution (verify.kinds.solutions.rays) is asked first in float64 that is
+exact, of many cases at once; those that cannot are left out, since the claims suppose a solution.
 """
 
 from __future__ import annotations
