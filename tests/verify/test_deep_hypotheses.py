@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.kinds.deep import hypotheses as hypotheses
+from verify.kinds.deep import hypotheses
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
 

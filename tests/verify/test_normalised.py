@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.cases.tensors import tensor
-from verify.kinds.normalised import hypotheses as hypotheses
+from verify.kinds.normalised import hypotheses
 from verify.kinds.normalised import pool as pools
 from verify.kinds.normalised.pool import chain_pool, rows_of
 from verify.kinds.normalised.scene import Chained

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from verify.cases import lists_of_pieces as roles
 from verify.cases.case import Case
+from verify.cases.lists_of_pieces import list_of
 from verify.cases.networks_of_pieces import Plan
 from verify.cases.smaller import fewer_examples, plainer_activations, plainer_numbers, renamed
 from verify.cases.smaller_plans import smaller
@@ -30,7 +30,7 @@ class Structured(Case):
         if name in self.choice:
             return self.choice[name]
         if name not in self._lists:
-            self._lists[name] = roles.list_of(self, name)
+            self._lists[name] = list_of(self, name)
         return self._lists[name]
 
     def changes(self) -> Iterator[Case]:

@@ -2,7 +2,8 @@
 
 Two types keep this protocol: `verify.cases.case.Case` (a network with weights and data) and
 `verify.cases.tensors.Tensors` (named arrays of rationals). A claim's pool says which one it speaks
-of."""
+of.
+"""
 
 from __future__ import annotations
 

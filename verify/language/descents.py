@@ -2,7 +2,8 @@
 
 After k steps the rows are evaluated at w(k), where all else is as in the case
 (verify.cases.descent). What is bound around stays what it is: an edge is the same one, a number the
-same number."""
+same number.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ slopes with probability 10^-3 at most.
 
 Families with one hypothesis dropped (verify.kinds.statistics.contrasts) are measured likewise, with
 a probability of error of their own, so that what is said of the claim is the same with and without
-them."""
+them.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ Each start is a handful of shapes; the best case of each shape is varied in many
 the variants are measured in float64 balls (verify.search.constants.downhill). The slack is taken
 relative to the larger side in every other start (what scales alike then stays as large as it is),
 as it is in the others. What goes below 0 goes through the admission gate. How far the constants can
-go, and which cases show it, is another method's question: constants."""
+go, and which cases show it, is another method's question: constants.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 Generic: the hypotheses are met, and nothing is degenerate (no zero weight, no kink, widths and
 numbers of examples at least two; see verify.cases.degeneracy) beside what all cases of the claim
 share. A claim that fails in some of them is false; one that fails at corners alone is true off
-them."""
+them.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ A claim's gap is recorded against a squared norm that grows (verify.methods.limi
 last part of the growth the exponent of the gap in the norm is 0 where the gap is bounded, and 1
 where the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than any
 constant of the proofs (these are less than BOUND times the squared norm at the start) is a
-suspicion, never a refutation: that takes an exact solution (verify.methods.rays)."""
+suspicion, never a refutation: that takes an exact solution (verify.methods.rays).
+"""
 
 from __future__ import annotations
 

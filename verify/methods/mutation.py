@@ -4,7 +4,8 @@ The source of the measure is changed a node at a time, the sides of its entries 
 are changed, and each hypothesis is dropped (verify.search.mutants). A mutant is killed where a case
 meets all hypotheses and an entry of the mutant is not as the claim says. A mutant that is never
 seen to differ, and one that is never less true, is not counted. Rewrites, which say the same, must
-pass: where one does not, the arithmetic is wrong."""
+pass: where one does not, the arithmetic is wrong.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ The interval of each setting is one of a confidence sequence (verify.kinds.stati
 so looking after each round costs nothing, and the settings share the probability of error. Sampling
 supports a claim where every interval lies on its side, and contradicts it where an interval, which
 is to be wrong ten times less often, lies on the other side in some setting. It never refutes, since
-no sample is an exact case."""
+no sample is an exact case.
+"""
 
 from __future__ import annotations
 

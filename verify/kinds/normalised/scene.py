@@ -2,7 +2,8 @@
 
 A batch of instances of one shape, as in verify.kinds.deep.scene: H is (C, d, N), M and W are (C, d,
 d), gamma is (C,). What divides by numbers that may be 0 belongs into a measure only where a
-hypothesis keeps it from 0; measures multiply out instead where they can."""
+hypothesis keeps it from 0; measures multiply out instead where they can.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Groups of neurons, of sizes M^e: their in-degrees, layers, and how often random walks come by.
 
 What is counted here bounds Hessians of linear networks from below: verify.kinds.profiles.profile
-says why."""
+says why.
+"""
 
 from __future__ import annotations
 

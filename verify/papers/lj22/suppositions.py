@@ -1,7 +1,8 @@
 """What Theorem 1 supposes: the architecture of an item, active neurons, linear convolutions.
 
 The lists of a case are those of verify.cases.lists_of_pieces; what they have to be is asked of the
-graph."""
+graph.
+"""
 
 from __future__ import annotations
 

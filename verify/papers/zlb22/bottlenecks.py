@@ -10,7 +10,8 @@ tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewh
 come by one neuron, and |H_f| does not tend to 0.
 
 What is counted from below is the order from above as well (verify.kinds.profiles.group_orders), so
-that what stands holds on these families, and a count that falls says that |H_f| tends to 0."""
+that what stands holds on these families, and a count that falls says that |H_f| tends to 0.
+"""
 
 from __future__ import annotations
 

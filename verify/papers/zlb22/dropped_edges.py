@@ -2,7 +2,8 @@
 
 `E`, `W`, `A`, `X` are those of verify.kinds.dags.scene; `K` (n, n) holds the indicators of xi >= p,
 1 at [v, u] where the edge from u to v is kept. W holds the weights over the square root of the
-in-degree after dropping, so that the network on the new DAG is rational."""
+in-degree after dropping, so that the network on the new DAG is rational.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ repeated, times the incoming neurons of g over the root of their number
 least of them and over the in-degrees, of all groups but the first. Below the least group every size
 is at most the in-degree of the next one; what is left is a walk from above into one neuron of the
 least group, whose last step has probability 1/in-degree of a later layer than that of g. So both
-lemmas hold on these families."""
+lemmas hold on these families.
+"""
 
 from __future__ import annotations
 

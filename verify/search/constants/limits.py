@@ -3,7 +3,8 @@
 The search goes downhill in the critical value of the constant (verify.search.constants.criticals):
 over corners of many shapes, then over what lies beside the best ones. The best cases are rounded
 and replayed exactly. At the value found, the claim with it is searched once more, by its slack and
-from fresh corners."""
+from fresh corners.
+"""
 
 from __future__ import annotations
 
