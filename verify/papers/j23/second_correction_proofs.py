@@ -36,7 +36,6 @@ ANY_RANK = "both sides are sums over the singular values"
 REST = (
     "R(.; L) = L R^(0) + R^(1) + R^(2)/L and a rest that is smaller than 1/L, so not in the limits"
 )
-DISPLAYED = "R^(2)(f; Omega) = u / p + v / (1 - p), as displayed before"
 LINEAR_MAPS = ("linear maps in deep linear networks",)
 
 
