@@ -67,8 +67,8 @@ class Claim:
     this one mends. watch: of a statement about a limit, what is looked at along computed flows.
     experiment: what runs it again; it supports, contradicts or leaves open, no more. rate: what is
     fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise. exponents:
-    what is told apart along ladders of widths; likewise, but that an order along these widths may
-    be contradicted (kinds.statistics). excluded: which hypothesis nothing meets beside the others, by
+    what is told apart along ladders of widths; likewise, but that an order along these widths
+    may be contradicted. excluded: which hypothesis nothing meets beside the others, by
     claims that are proved. negated: what fails where it fails, as a clause, if its kind alone does
     not say that (verify.core.negation). examples: of a definition or assumption, named cases and
     which parts of it they meet. through: where the measure is not the printed sentence but a
