@@ -110,7 +110,38 @@ def _by_rule(term: Term, names: Names) -> str:
         return "n"
     if term.op == "filter" and term.args[1].term.op == "truth":
         return formula(term.args[0], names) if term.args[1].term.args[0] else r"\varnothing"
+    if rows := _entries(term):
+        lines = r" \\ ".join(" & ".join(formula(one, names) for one in row) for row in rows)
+        return rf"\begin{{pmatrix}} {lines} \end{{pmatrix}}"
     return ""
+
+
+def _entries(term: Term) -> list[tuple[Term, ...]]:
+    """The rows of a matrix, of a vector one entry each, all of whose entries are listed; none of
+    another term."""
+    if term.op not in ("matrix", "vector"):
+        return []
+    *sizes, body = term.args
+    entry = body.term
+    for variable in reversed(body.variables):
+        if entry.op != "at" or entry.args[1].op != "var":
+            return []
+        entry, index = entry.args
+        if index.args[0] != variable.args[0]:
+            return []
+    lines = _listed(entry, sizes[0])
+    if term.op == "vector":
+        return [(part,) for part in lines]
+    found = [_listed(row, sizes[1]) for row in lines]
+    return found if all(found) else []
+
+
+def _listed(term: Term, size: Term) -> tuple[Term, ...]:
+    """The elements of a list that has as many as that size says; none of another term."""
+    while term.op == "real":
+        term = term.args[0]
+    whole = term.op == "list" and size.op == "number" and size.args[0] == len(term.args)
+    return term.args if whole else ()
 
 
 def _cases(term: Term, names: Names) -> str:
