@@ -30,22 +30,15 @@ def binder(*names: str) -> Callable[[Any], Any]:
     return enter
 
 
-def some_rows(by: Evaluation, frame: Frame, term: Term, rows: Rows) -> Column:
-    """What a term is worth in some rows of a frame."""
-    if len(rows) == len(frame):
-        return by.column(term, frame)
-    return by.column(term, frame.inside(rows))
-
-
 # looking from the left ---------------------------------------------------------------------------
 @binder("if")
 def _if(by: Evaluation, frame: Frame, term: Term) -> Column:
     test = by.column(term.args[0], frame)
     pieces = []
     for answer, part in ((True, term.args[1]), (False, term.args[2])):
-        rows = np.flatnonzero(test.defined & (test.values == answer))
+        rows, inner = by.where(frame, term.args[0], answer=answer)
         if len(rows):
-            pieces.append((rows, some_rows(by, frame, part, rows)))
+            pieces.append((rows, by.column(part, inner)))
     rest = np.flatnonzero(~test.defined)
     if len(rest) or not pieces:
         pieces.append((rest, nothing(by, term.sort, len(rest))))
@@ -58,11 +51,10 @@ def _logic(by: Evaluation, frame: Frame, term: Term) -> Column:
     first = by.column(term.args[0], frame)
     decisive = term.op == "or"  # the first answer that settles it: true of `or`, else false
     settled = first.defined & (first.values == decisive)
-    values = np.full(len(frame), term.op != "and")
-    defined = settled.copy()
-    rows = np.flatnonzero(first.defined & ~settled)
+    values, defined = np.full(len(frame), term.op != "and"), settled
+    rows, inner = by.where(frame, term.args[0], answer=not decisive)
     if len(rows):
-        second = some_rows(by, frame, term.args[1], rows)
+        second = by.column(term.args[1], inner)
         values[rows], defined[rows] = second.values, second.defined
     return Column(values, defined)
 

@@ -24,7 +24,7 @@ from verify.language.columns import Column, Lists, Rows, joined, only_defined, t
 from verify.language.frames import BINDERS, OPERATIONS, Frame
 from verify.language.sizes import of_sizes
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
-from verify.language.terms import Body, Term
+from verify.language.terms import Term
 
 FEW = 64  # rows, of which no two are looked for that are alike
 
@@ -43,6 +43,14 @@ class Evaluation:
         self.steps, self.beginning = steps, before or self
         self._reached: dict[int, Evaluation] = {0: self}  # by the number of steps
         self._kept: list[Term] = []  # so that no id is used again
+
+    @staticmethod
+    def of(scene: Any) -> Evaluation:
+        """That of a scene, which keeps it: what several statements ask is worked out once."""
+        kept = vars(scene)  # as by a cached property
+        if "of_terms" not in kept:
+            kept["of_terms"] = Evaluation(scene)
+        return kept["of_terms"]  # type: ignore[no-any-return]  # what is put there is one
 
     def after(self, steps: int) -> Evaluation:
         """Terms on the same cases after so many steps of gradient descent."""
@@ -141,10 +149,15 @@ class Evaluation:
         columns = [self.column(part, frame) for part in term.args]
         return OPERATIONS[term.op](self, frame, term, *columns)
 
+    @cached_property
+    def _exact(self) -> Evaluation:
+        """The same cases in rationals."""
+        cases = self.scene.cases
+        return Evaluation(type(cases[0]).scene(cases, RATIONALS))
+
     def _known_exactly(self, term: Term) -> Column:
         """What a number is in the cases that asks them for sizes alone, by way of the rationals."""
-        cases = self.scene.cases
-        found = Evaluation(type(cases[0]).scene(cases, RATIONALS)).column(term)
+        found = self._exact.column(term)
         if term.sort == INT:
             return found
         known = zip(found.values, found.defined, strict=True)
@@ -152,20 +165,34 @@ class Evaluation:
         return Column(self.arithmetic.array(numbers), found.defined)
 
     def elements(self, frame: Frame, lists: Column, term: Term) -> tuple[Frame, Lists]:
-        """The frame with a row for each element of lists that have a value, bound to the first
-        variable of a binder; and the lists."""
+        """The frame with a row for each element of lists that have a value, bound to the variable
+        of a binder; and the lists."""
+        many, variable = term.args[0], term.args[-1].variables[0].args[0]
+        if (id(many), variable) not in frame.within:
+            self._kept.append(many)
+            frame.within[id(many), variable] = self._elements(frame, lists, many, variable)
+        return frame.within[id(many), variable]  # type: ignore[no-any-return]  # as it was made
+
+    @staticmethod
+    def _elements(frame: Frame, lists: Column, many: Term, variable: int) -> tuple[Frame, Lists]:
         values: Lists = lists.values
         if not lists.defined.all():
             counts = np.where(lists.defined, values.counts, 0)
             rows = np.repeat(lists.defined, values.counts)
-            items = taken(values.items, term.args[0].sort.inner[0], np.flatnonzero(rows))
+            items = taken(values.items, many.sort.inner[0], np.flatnonzero(rows))
             values = Lists(counts, items)
-        body: Body = term.args[-1]
         everywhere = np.ones(int(values.counts.sum()), dtype=bool)
-        bound = {
-            body.variables[-1 if term.op == "fold" else 0].args[0]: Column(values.items, everywhere)
-        }
-        return frame.inside(values.owner, bound), values
+        return frame.inside(values.owner, {variable: Column(values.items, everywhere)}), values
+
+    def where(self, frame: Frame, test: Term, *, answer: bool) -> tuple[Rows, Frame]:
+        """The rows in which a test has that answer, and the frame of these."""
+        if (id(test), answer) not in frame.within:
+            told = self.column(test, frame)
+            self._kept.append(test)
+            rows = np.flatnonzero(told.defined & (told.values == answer))
+            inner = frame if len(rows) == len(frame) else frame.inside(rows)
+            frame.within[id(test), answer] = rows, inner
+        return frame.within[id(test), answer]  # type: ignore[no-any-return]  # as it was made
 
     def merged(self, pieces: list[tuple[Rows, Column]], sort: Sort, count: int) -> Column:
         """One column of pieces in different rows, which together are all."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +22,16 @@ class TooManyRowsError(TooManyPathsError):
 @dataclass(eq=False)
 class Frame:
     """Rows. owner: (R,) the case of each. parent, up: the frame that it was made from, and the row
-    there. bound: by the number of a variable its column."""
+    there. bound: by the number of a variable its column. known, within: what has been worked out:
+    by the id of a term its column, and the frames that were made from this one, by what makes them.
+    """
 
     owner: np.ndarray
     parent: Frame | None = None
     up: Rows | None = None
     bound: dict[int, Column] = field(default_factory=dict)
-    known: dict[int, Column] = field(default_factory=dict)  # by the id of a term
+    known: dict[int, Column] = field(default_factory=dict)
+    within: dict[tuple[int, int], Any] = field(default_factory=dict)
     distinct: dict[frozenset[int], tuple[Frame, Rows] | None] = field(default_factory=dict)
 
     def __len__(self) -> int:

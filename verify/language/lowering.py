@@ -3,21 +3,72 @@
 The largest and the least eigenvalue, the squared norm of a matrix and the norm of one that is
 symmetric by its form are told by largest eigenvalues, which every arithmetic knows: then a
 statement about them can be evaluated in floats, and exactly without a square root.
+
+Terms that differ in names alone become one object, in one statement as in several: what is worth
+the same is worked out once.
 """
 
 from __future__ import annotations
 
+from typing import Any
+from weakref import WeakValueDictionary
+
 from verify.language.rates import Flow, without_rates
 from verify.language.records import key
 from verify.language.sorts import MAT, NUM
-from verify.language.terms import Term, make, rebuilt
+from verify.language.terms import Body, Term, make, rebuilt
 
 LARGEST, SQUARED = "largest eigenvalue", "squared norm"
 
 
 def lowered(term: Term, flow: Flow) -> Term:
     """The term as it is evaluated. Raises TermError where there is no rule for a rate."""
-    return _lowered(without_rates(term, flow))
+    if "rate" in term.operators:
+        return _one(_lowered(without_rates(term, flow)), {}, {})
+    kept = vars(term)  # as by a cached property
+    if "lowered" not in kept:
+        kept["lowered"] = _one(_lowered(term), {}, {})
+    return kept["lowered"]  # type: ignore[no-any-return]  # what is put there is a term
+
+
+TERMS: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
+"""The terms that are evaluated, by operator, sort and arguments: terms by their ids, which no other
+object has while the term that they are arguments of is there."""
+
+
+def _one(term: Term, numbers: dict[int, int], made: dict[tuple[Any, ...], Term]) -> Term:
+    """The one term that differs from this one in names alone. numbers: by the number of a variable
+    that is free in it the new one. made: what was found for the terms of one statement.
+
+    A binder numbers its variables by how many are bound within its body: so the number says nothing
+    of what stands around, and no variable in the body has it.
+    """
+    asked = (term, *(numbers[one] for one in sorted(term.free)))
+    if asked in made:
+        return made[asked]
+    parts: list[Any] = []
+    for part in term.args:
+        if isinstance(part, Term):
+            parts.append(_one(part, numbers, made))
+        elif isinstance(part, Body):
+            new = range(part.term.binds, part.binds)
+            olds = [variable.args[0] for variable in part.variables]
+            inside = numbers | dict(zip(olds, new, strict=True))
+            variables = tuple(_one(variable, inside, made) for variable in part.variables)
+            parts.append(Body(variables, part.names, _one(part.term, inside, made)))
+        else:
+            parts.append(numbers[part] if term.op == "var" else part)
+    named = (term.op, term.sort, *map(_named, parts))
+    found = TERMS.setdefault(named, Term(term.op, tuple(parts), term.sort))
+    made[asked] = found
+    return found
+
+
+def _named(part: Any) -> Any:
+    """An argument in the name of a term."""
+    if isinstance(part, Body):
+        return (*map(id, part.variables), id(part.term))
+    return id(part) if isinstance(part, Term) else (type(part), part)
 
 
 def _lowered(term: Term) -> Term:

@@ -31,7 +31,7 @@ from verify.language.frames import Frame
 from verify.language.lowering import LARGEST as LARGEST_EIGENVALUE
 from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.rates import Flow
+from verify.language.rates import Flow, without_rates
 from verify.language.records import digest
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
@@ -66,7 +66,7 @@ class Statement:
             if term.free:
                 raise TermError(f"{self.id}, {name}: it has a variable that nothing binds")
         self.domain.to_json()  # raises where there is none
-        self.worked_out.walk()  # likewise
+        without_rates(self.says, self.flow)  # likewise
 
     @cached_property
     def domain(self) -> Domain:
@@ -127,11 +127,11 @@ class Statement:
     # what methods measure ------------------------------------------------------------------------
     def measure(self, scene: Any) -> Entries:
         """One entry for each leaf and each element on the way to it."""
-        return self._entries(scene, self.places(Evaluation(scene)), compared=self.compares)
+        return self._entries(scene, self.places(Evaluation.of(scene)), compared=self.compares)
 
     def truths(self, scene: Any) -> Entries:
         """The same, 0 where it is true and anything else where it is not, of an inequality too."""
-        by = Evaluation(scene)
+        by = Evaluation.of(scene)
         found: list[Place] = []
         _take_apart(by, self.worked_out, by.root, lambda row: [], found, ordered=False)
         return self._entries(scene, found, compared=False)
@@ -153,7 +153,7 @@ class Statement:
     def witnesses(self, scene: Any) -> Entries:
         """Of a statement of existence: an entry for each case in which it has a value, 1 where it
         is true and 0 where it is not."""
-        truth = Evaluation(scene).column(self.worked_out)
+        truth = Evaluation.of(scene).column(self.worked_out)
         owner = np.flatnonzero(truth.defined)
         values = scene.arithmetic.array([int(truth.values[row]) for row in owner])
         nothing = np.zeros(len(owner), dtype=np.int64)
@@ -170,7 +170,7 @@ class Statement:
         term = lowered(self.given[name], self.flow)
 
         def met(scene: Any) -> np.ndarray:
-            column = Evaluation(scene).column(term)
+            column = Evaluation.of(scene).column(term)
             return np.asarray(column.defined & column.values)
 
         return met
@@ -181,7 +181,7 @@ class Statement:
     ) -> dict[str, Any]:
         """The record of a case at which it fails (or of a witness)."""
         case = self.named_in(case)
-        by = Evaluation(type(case).scene([case], RATIONALS))
+        by = Evaluation.of(type(case).scene([case], RATIONALS))
         places = self.places(by)
         if kind == "witness":
             places = [_place(by, self.worked_out, by.root, lambda row: [], ordered=False)]
@@ -259,9 +259,7 @@ def _take_apart(
 
         _take_apart(by, term.args[1].term, inner, longer, found, ordered=ordered)
     elif term.op == "implies":
-        test = by.column(term.args[0], frame)
-        rows = np.flatnonzero(test.defined & test.values)
-        inner = frame.inside(rows)
+        rows, inner = by.where(frame, term.args[0], answer=True)
         _take_apart(
             by, term.args[1], inner, lambda row: way(int(rows[row])), found, ordered=ordered
         )

@@ -73,10 +73,15 @@ class Term:
         for child in self.children:
             yield from child.walk()
 
-    @property
+    @cached_property
     def operators(self) -> frozenset[str]:
         """The operators that it uses."""
-        return frozenset(term.op for term in self.walk())
+        return frozenset((self.op,)).union(*(part.operators for part in self.children))
+
+    @cached_property
+    def binds(self) -> int:
+        """How many variables are bound within it, one inside of another."""
+        return max((part.binds for part in self.args if isinstance(part, Term | Body)), default=0)
 
     # writing terms -------------------------------------------------------------------------------
     def __add__(self, other: Any) -> Term:
@@ -205,6 +210,11 @@ class Body:
     def size(self) -> int:
         """As of its term."""
         return self.term.size
+
+    @property
+    def binds(self) -> int:
+        """As of its term, and how many it binds itself."""
+        return self.term.binds + len(self.variables)
 
 
 @dataclass(frozen=True)

@@ -291,7 +291,7 @@ def true_of(term: Term) -> Callable[[Any], bool]:
     """Whether a relation is true of a case."""
 
     def met(case: Any) -> bool:
-        column = Evaluation(type(case).scene([case], RATIONALS)).column(term)
+        column = Evaluation.of(type(case).scene([case], RATIONALS)).column(term)
         return bool(column.defined[0] and column.values[0])
 
     return met
@@ -327,7 +327,7 @@ def symmetrised(array: Array, case: Any) -> Any:
 def _assigned(array: Array, other: Term, case: Any) -> Any:
     """The case with an array as an equation has it, where that is rational and of its shape."""
     old = case.arrays[array.name]
-    column = Evaluation(type(case).scene([case], RATIONALS)).column(other)
+    column = Evaluation.of(type(case).scene([case], RATIONALS)).column(other)
     if not column.defined[0]:
         return case
     found = plain(column.values, other.sort, 0)
