@@ -133,7 +133,7 @@ def at_work(journal: Path, workers: int):
     """A run with hours before it, of which something is finished."""
     words = ["run", "lj22.lemma2a", "lj22.risk", "lj22.pullback", "--budget", "full"]
     process = started([*words, "--workers", workers, "--journal", journal])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while process.poll() is None and not list(journal.rglob("*.json")):
         assert time.monotonic() < deadline, "nothing was finished"
         time.sleep(0.02)
@@ -151,8 +151,7 @@ def test_a_real_interrupt(tmp_path, workers):
     assert err.splitlines()[-1].startswith("interrupted: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("workers", "number"), [(1, signal.SIGHUP), (2, signal.SIGTERM)])
 def test_whoever_ends_the_run_ends_its_workers(tmp_path, workers, number):
     process = at_work(tmp_path / "journal", workers)
     process.send_signal(number)

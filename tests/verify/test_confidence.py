@@ -77,11 +77,11 @@ MEANS = {"rare": 0.03, "common": 0.97, "uniform": 0.5, "skewed": 1 / 9}
 def test_bounded_draws_are_missed_as_seldom_as_it_says_whatever_their_law(name):
     generator = np.random.default_rng(8)
     missed = 0
-    for _ in range(400):
+    for _ in range(100):
         draws = LAWS[name](generator, max(LOOKS))
         looks = (bounded_interval(draws[:count], 0, 1, ERROR) for count in LOOKS)
         missed += any(not low <= MEANS[name] <= high for low, high in looks)
-    assert missed < 66  # 40 are expected at most, 66 have probability below 1e-4
+    assert missed < 24  # 10 are expected at most, 24 have probability below 1e-4
 
 
 def test_an_interval_for_normal_draws_misses_rare_ones_too_often():

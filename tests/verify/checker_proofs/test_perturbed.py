@@ -80,7 +80,7 @@ def _change(record: Json, above: Json, key: Any, random: Random) -> bool:
 def times(base: Json) -> int:
     """How many changes: fewer of long proofs."""
     steps = len(base["proof"][0])
-    return 24 if steps < 60 else 4 if steps < 100 else 1
+    return 12 if steps < 60 else 3 if steps < 100 else 1
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
