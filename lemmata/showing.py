@@ -132,18 +132,17 @@ def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
 def _about(claim: Claim) -> str:
     """What a claim is beside the printed one: how it is read, or what it mends and how."""
     if claim.repairs is not None:
-        from reports.text import difference
+        from reports.mends import mend
         from verify.papers.registry import find
 
-        return (
-            f"; mends {claim.repairs}: {difference(_as_row(find(claim.repairs)), _as_row(claim))}"
-        )
+        how = _plain(mend(_as_row(claim), _as_row(find(claim.repairs))))
+        return f"; mends {claim.repairs}" + (f": {how}" if how else "")
     return f"; read as: {_plain(claim.reading_text)}" if claim.reading_text else ""
 
 
 def _as_row(claim: Claim) -> dict[str, Any]:
     hypotheses = [{"name": h.name, "statement": h.statement} for h in claim.hypotheses]
-    return {"hypotheses": hypotheses, "statement": claim.statement}
+    return {"title": claim.title, "hypotheses": hypotheses, "statement": claim.statement}
 
 
 def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 
+from reports.mends import mend
 from reports.plain import cut, padded, plain, shown_width
 from reports.verdicts import (
     HEADLINES,
@@ -34,8 +34,6 @@ COLOURS = {  # ANSI; the words say the same without them
 FEW = 5  # of so many statements the claims are told, too
 NEAR = 3  # statements near a false one
 MOST_CHANGES = 6
-SHORT = 16  # characters of a change that is told with what it changes
-NEAR = 4  # words: changes that lie no further apart are told as one
 CODE_CHANGED = "the statement's code changed since the baseline: write it again"
 NOT_NOW = "not run at this budget"
 
@@ -183,7 +181,7 @@ class _Page:
         if repair is None:
             return name
         printed = self.claims.get(repair["repairs"])
-        what = name if printed is None else difference(printed, repair) or name
+        what = plain(mend(repair, printed)) or name
         return f"{what} ({repair['verdict']})"
 
     def _left(self, rows: Sequence[Record]) -> str:
@@ -213,33 +211,6 @@ class _Page:
 
     def _painted(self, word: str, text: str) -> str:
         return f"\x1b[{COLOURS[word]}m{text}\x1b[0m" if self.colour else text
-
-
-def difference(printed: Record, repair: Record) -> str:
-    """What a repair changes, in a few words: the hypotheses that it adds, or the first words of the
-    statement that are others or more; "" where it is neither.
-
-    >>> row = {"hypotheses": [], "statement": "it is at least 2"}
-    >>> difference(row, {**row, "statement": "it is at least 1"})
-    '1 for 2'
-    """
-    had = {hypothesis["name"] for hypothesis in printed["hypotheses"]}
-    more = [h["name"] for h in repair["hypotheses"] if h["name"] not in had]
-    if more:
-        return f"if {plain(' and '.join(more))}"
-    before, after = (plain(claim["statement"]).split() for claim in (printed, repair))
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    changed = [codes for codes in matcher.get_opcodes() if codes[0] != "equal"]
-    if not changed:
-        return ""
-    _, a, b, c, d = changed[0]
-    if changed[-1][2] - a <= NEAR:
-        b, d = changed[-1][2], changed[-1][4]  # all that is changed, where it stands together
-    old, new = " ".join(before[a:b]), " ".join(after[c:d]).removeprefix("Repaired: ")
-    if not new:
-        return f"without {cut(old, 40)}"
-    both = f"{new} for {old}"
-    return both if old and len(both) <= SHORT else cut(new, 40)
 
 
 def _place(row: Record) -> str:

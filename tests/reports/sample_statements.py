@@ -54,6 +54,7 @@ def claim(name: str, verdict: str, **fields: Any) -> Record:
         "role": "main",
         "verdict": verdict,
         "reason": f"reason of {name}",
+        "title": "a claim, repaired" if fields.get("repairs") else "a claim",
         "statement": "$a=b$",
         "checked": None,
         "hypotheses": [{"name": "bias-free", "statement": "no constants", "checked": None}],
@@ -91,13 +92,13 @@ def sample() -> Record:
         statement("j23.def", "definition", rank="definition"),
     ]
     claims = [
-        claim("lj22.thm1-6", "refuted", statement="$W_2$ is $Z$ over $Y$"),
+        claim("lj22.thm1-6", "refuted", statement="$W_2$ is $Z$"),
         claim(
             "lj22.thm1-6.fix",
             "argued",
             role="repair",
             repairs="lj22.thm1-6",
-            statement="$W_2$ is $Y$ over $Z$",
+            statement="$W_2$ is $Y$",
         ),
         *(
             claim(row["id"], verdict)

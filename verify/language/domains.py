@@ -113,15 +113,13 @@ def domain_of(terms: Iterable[Term], activations: Collection[str] = ()) -> Domai
     arrays: dict[str, Array] = {}
     network = False
     for term in terms:
-        for part in term.walk():
-            network = network or part.op in OF_NETWORKS
-            if part.op == "field":
-                array = part.args[0]
-                if arrays.setdefault(array.name, array) != array:
-                    raise TermError(
-                        f"{array.name} is two different arrays: {arrays[array.name].told} and "
-                        f"{array.told}"
-                    )
+        network = network or not OF_NETWORKS.isdisjoint(term.operators)
+        for array in term.fields:
+            if arrays.setdefault(array.name, array) != array:
+                raise TermError(
+                    f"{array.name} is two different arrays: {arrays[array.name].told} and "
+                    f"{array.told}"
+                )
     for name, array in sorted(arrays.items()):
         if not network and array.sort.name == "seq":
             raise TermError(f"{name} is {array.told}: only a case with a network has lists")

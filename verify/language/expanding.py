@@ -117,7 +117,7 @@ class _Reading:
         """Whether a term asks the graph alone."""
         if term.free & self.measured or not term.operators <= OF_THE_GRAPH:
             return False
-        if any(part.op == "field" and not of_no_numbers(part.sort) for part in term.walk()):
+        if not all(of_no_numbers(array.sort) for array in term.fields):
             return False
         return not any(map(_compares_lists_of_numbers, term.walk()))
 

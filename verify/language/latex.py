@@ -38,7 +38,7 @@ def names_in(term: Term) -> dict[int, str]:
 
 def arrays_in(term: Term) -> dict[int, str]:
     """The names of the arrays of a term as if variables had them, so that no variable does."""
-    found = dict.fromkeys(part.args[0].name for part in term.walk() if part.op == "field")
+    found = dict.fromkeys(array.name for array in term.fields)
     return {-1 - k: name for k, name in enumerate(found)}
 
 

@@ -23,12 +23,12 @@ LARGEST, SQUARED = "largest eigenvalue", "squared norm"
 
 def lowered(term: Term, flow: Flow) -> Term:
     """The term as it is evaluated. Raises TermError where there is no rule for a rate."""
-    if "rate" in term.operators:
-        return _one(_lowered(without_rates(term, flow)), {}, {})
-    kept = vars(term)  # as by a cached property
-    if "lowered" not in kept:
-        kept["lowered"] = _one(_lowered(term), {}, {})
-    return kept["lowered"]  # type: ignore[no-any-return]  # what is put there is a term
+    moved = flow if "rate" in term.operators else {}
+    kept = vars(term).setdefault("lowered", {})  # with the term, as what a cached property finds
+    asked = tuple((name, id(moved[name])) for name in sorted(moved))
+    if asked not in kept:
+        kept[asked] = _one(_lowered(without_rates(term, moved)), {}, {}), moved
+    return kept[asked][0]  # type: ignore[no-any-return]  # what is put there is a term
 
 
 TERMS: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()

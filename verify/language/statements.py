@@ -31,7 +31,7 @@ from verify.language.frames import Frame
 from verify.language.lowering import LARGEST as LARGEST_EIGENVALUE
 from verify.language.lowering import SQUARED, lowered
 from verify.language.operations import LARGEST_LITERAL
-from verify.language.rates import Flow, without_rates
+from verify.language.rates import Flow
 from verify.language.records import digest
 from verify.language.sizes import of_graph, of_sizes
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC, Sort
@@ -66,7 +66,11 @@ class Statement:
             if term.free:
                 raise TermError(f"{self.id}, {name}: it has a variable that nothing binds")
         self.domain.to_json()  # raises where there is none
-        without_rates(self.says, self.flow)  # likewise
+        if "rate" in self.says.operators:
+            self.worked_out  # noqa: B018 - likewise
+        for term in self.given.values():
+            if "rate" in term.operators:
+                lowered(term, self.flow)  # likewise
 
     @cached_property
     def domain(self) -> Domain:
@@ -167,10 +171,10 @@ class Statement:
 
     def hypothesis(self, name: str) -> Callable[[Any], np.ndarray]:
         """(C,): the cases of a scene in which a hypothesis is met."""
-        term = lowered(self.given[name], self.flow)
+        holds = self.given[name]
 
         def met(scene: Any) -> np.ndarray:
-            column = Evaluation.of(scene).column(term)
+            column = Evaluation.of(scene).column(lowered(holds, self.flow))
             return np.asarray(column.defined & column.values)
 
         return met

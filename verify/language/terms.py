@@ -79,6 +79,12 @@ class Term:
         return frozenset((self.op,)).union(*(part.operators for part in self.children))
 
     @cached_property
+    def fields(self) -> tuple[Any, ...]:
+        """The arrays that it asks for, in the order in which they are written."""
+        own = self.args if self.op == "field" else ()
+        return tuple(dict.fromkeys((*own, *(one for part in self.children for one in part.fields))))
+
+    @cached_property
     def binds(self) -> int:
         """How many variables are bound within it, one inside of another."""
         return max((part.binds for part in self.args if isinstance(part, Term | Body)), default=0)

@@ -200,10 +200,8 @@ def pool_with(*arrays: Term, largest: int = 4, adapt: Change | None = None) -> T
 def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
     """A hypothesis: asked of the term, met and broken by drawing until it is."""
     batch = statement.hypothesis(given.name)
-    term = lowered(given.holds, statement.flow)
-    of_network = of_graph(term) and "field" not in term.operators
+    of_network = of_graph(given.holds) and "field" not in given.holds.operators
     domain = statement.domain
-    dyadic = domain.network and not domain.smooth and decided(term)
 
     known: dict[Any, bool] = {}  # by the network, where no more is asked
 
@@ -228,6 +226,8 @@ def _hypothesis(statement: Statement, given: Given, pool: Supply) -> Hypothesis:
         """Of all cases of a scene."""
         if _of_one_loss(scene.cases[0]):
             return np.ones(len(scene.cases), dtype=bool)
+        term = lowered(given.holds, statement.flow)
+        dyadic = domain.network and not domain.smooth and decided(term)
         exact = exact_scene(scene, dyadic=dyadic)
         try:
             return batch(exact)
@@ -305,8 +305,7 @@ def solution_of(term: Term) -> Callable[[Any], Any] | None:
     array, other = term.args[0].args[0], term.args[1]
     if other.op == "transpose" and other.args[0].op == "field" and other.args[0].args[0] == array:
         return partial(symmetrised, array)
-    fields = [part.args[0] for part in other.walk() if part.op == "field"]
-    if array in fields or array.sort == INT:
+    if array in other.fields or array.sort == INT:
         return None
     return partial(_assigned, array, other)
 
