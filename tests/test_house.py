@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ MODULES_OF = {"scikit-learn": "sklearn", "python-flint": "flint"}  # where the n
 CHECKER = Path("verify/checker")
 
 
-def imported(source: str) -> set[str]:
+@cache
+def imported(source: str) -> frozenset[str]:
     """The top-level names of all modules that a file imports, anywhere in it."""
     names = set()
     for node in ast.walk(ast.parse(source)):
@@ -37,7 +39,7 @@ def imported(source: str) -> set[str]:
                 for argument in node.args
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
             }
-    return names - {""}  # of a relative import
+    return frozenset(names - {""})  # but for a relative import
 
 
 def declared() -> set[str]:

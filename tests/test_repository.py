@@ -92,10 +92,13 @@ MARKERS = re.compile(
 )
 QUIETENERS = {"filterwarnings", "simplefilter", "suppress_health_check"}
 PYTEST_SKIPS = {"skip", "skipif", "xfail", "importorskip"}
+SUSPECT = re.compile("noqa|ignore|pragma|fmt:|mypy:|" + "|".join(QUIETENERS | PYTEST_SKIPS))
 
 
 def unreasoned(source: str) -> list[int]:
     """The lines that suppress a check, a warning or a test and do not say why."""
+    if not SUSPECT.search(source):
+        return []
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     comments = {t.start[0]: t.string for t in tokens if t.type == tokenize.COMMENT}
     lines = []

@@ -67,7 +67,7 @@ class Statement:
                 raise TermError(f"{self.id}, {name}: it has a variable that nothing binds")
         self.domain.to_json()  # raises where there is none
         if "rate" in self.says.operators:
-            self.worked_out  # noqa: B018 - likewise
+            self.worked_out  # noqa: B018 - raises where it has no rate
         for term in self.given.values():
             if "rate" in term.operators:
                 lowered(term, self.flow)  # likewise
