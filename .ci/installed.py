@@ -27,8 +27,10 @@ def main(checkout: Path) -> str:
         place = Path(importlib.import_module(name).__file__ or "").resolve()
         if checkout in place.parents:
             raise SystemExit(f"{name} comes from the checkout ({place}), not from the wheel")
-    if not files("reports").joinpath("mathematics.md").read_text(encoding="utf-8").strip():
-        raise SystemExit("reports/mathematics.md is empty in the wheel")
+    for page in ("engine", "proofs", "lj22", "j23", "dkbhl20", "zlb22"):
+        text = files("reports.mathematics").joinpath(f"{page}.md").read_text(encoding="utf-8")
+        if not text.startswith("# "):
+            raise SystemExit(f"reports/mathematics/{page}.md is no page in the wheel")
     sizes = []
     for package, name in DATA:
         read = tomllib.loads if name.endswith(".toml") else json.loads

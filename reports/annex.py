@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from reports.argued import mathematics
 from reports.checked import anchors, asked
 from reports.details import claim_details, facts, proof_page
 from reports.findings import constants, matrix, weak_checks
-from reports.mathematics import mathematics
 from reports.page import page
 from reports.pieces import MATHEMATICS, blocks, escape, handle, headline, line, listed, target
 from reports.tables import conflicts, controls, laws, versions
@@ -23,7 +23,7 @@ def annex(record: Record, main: str) -> dict[str, str]:
     files = {f"{paper['id']}.html": _paper(paper, record, main) for paper in record["papers"]}
     files |= {proof_page(one): _proof(one) for one in record["claims"] if facts(one)}
     files["_run.html"] = _run(record, main)
-    files[MATHEMATICS] = mathematics()
+    files[MATHEMATICS] = mathematics(record)
     for name, rows in _lines(record).items():
         files[f"{name}.jsonl"] = "".join(
             json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from reports import mathml
+from reports.mathematics import REFERENCE, titles
 from reports.verdicts import HEADLINES, LOOKS, Look
 
 PLACES = re.compile(
     r"( in \w+)?, verify\.[\w.]+ line \d+"
 )  # of code, which no reader of a paper has
 GLUED = re.compile(r"\\(ge|le|ell)(?!q|ft|ss|ad|ts)(?=[A-Za-z])")
-MANUAL = re.compile(r"docs/mathematics\.md(?=,\s*\d)")
-SECTION = re.compile(r"Mathematics,\s*(\d+)")
 MATHEMATICS = "mathematics.html"  # a page of the folder with the details
 
 
@@ -27,22 +26,32 @@ def escape(text: object) -> str:
 
 def line(text: str) -> str:
     """A line of text with formulas. Of these one that cannot be typeset is shown as its source."""
-    text = MANUAL.sub("Mathematics", PLACES.sub("", text))
+    words, *rest = REFERENCE.split(PLACES.sub("", text))
+    found = _typeset(words)
+    for name, place, more in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        found += mathematics(name, place) + _typeset(more)
+    return found
+
+
+def _typeset(text: str) -> str:
     try:
-        found = mathml.inline(text)
+        return mathml.inline(text)
     except mathml.FormulaError:
-        found = "".join(map(_one_by_one, mathml.CUT.split(text)))
-    return SECTION.sub(lambda match: mathematics(match[1]), found)
+        return "".join(map(_one_by_one, mathml.CUT.split(text)))
 
 
-def mathematics(number: object) -> str:
-    """A link to a section of the mathematics, from a page of the folder with the details."""
-    return f'<a href="{MATHEMATICS}{target(section_anchor(number))}">Mathematics, {number}</a>'
+def mathematics(name: str, place: str) -> str:
+    """A link to a section of the mathematics by its title, from a page of the folder with the
+    details. name: of the page of docs/mathematics. place: the anchor there."""
+    title = _typeset(titles().get((name, place), place))
+    return (
+        f'<small><a href="{MATHEMATICS}{target(section_anchor(name, place))}">{title}</a></small>'
+    )
 
 
-def section_anchor(number: object) -> str:
+def section_anchor(name: str, place: str) -> str:
     """Of a section of the mathematics."""
-    return f"section-{number}"
+    return f"{name}-{place}"
 
 
 def _one_by_one(part: str) -> str:

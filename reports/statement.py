@@ -19,12 +19,11 @@ from reports.pieces import (
     headline,
     line,
     listed,
-    mathematics,
     sentence,
     target,
     verdict,
 )
-from reports.verdicts import ORDER, Record, detail, joined
+from reports.verdicts import ORDER, Record, detail
 
 UNSELECTED = "not run at this budget"
 SHOWN = 3  # repairs that are written out
@@ -158,7 +157,7 @@ def _rests(statement: Record, main: list[Record], index: Index) -> str:
     items = list(map(sentence, trusted))
     sections = sorted({f["section"] for f in found if f["section"]})
     if sections:
-        items.append(f"Argued in {joined([*map(mathematics, sections)])}.")
+        items.append(f"Argued here: {line(', '.join(sections))}.")
     for name, words in (("cites", "Lemmas used"), ("unproved", "Not proved, and rested on")):
         if claims := _once(t for f in found for t in f[name]):
             items.append(f"{words}: {', '.join(map(index.claim, claims))}.")

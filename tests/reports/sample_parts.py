@@ -195,7 +195,7 @@ def claim(
         "scope": scope,
         "reason": reason,
         "beside": "",
-        "rests_on": {"trusted": list(trusted), "section": 0, "cites": [], "unproved": []},
+        "rests_on": {"trusted": list(trusted), "section": "", "cites": [], "unproved": []},
         "power": power if verdict == "supported" else None,
         "grade": None,
         "not_run": [],

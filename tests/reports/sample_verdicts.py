@@ -28,7 +28,8 @@ def verdicts() -> list[Record]:
             "thm1",
             "refuted by argument",
             "an exact order along a family",
-            through="the order of a norm is that of its largest term (docs/mathematics.md, 39)",
+            through="the order of a norm is that of its largest term "
+            "(docs/mathematics/zlb22.md#norms-of-gaussian-products)",
             why=r"for $L=0$ the bound reads $0\le-1$",
             grade=grade,
             hypotheses=(POSITIVE,),
@@ -57,8 +58,10 @@ def verdicts() -> list[Record]:
             "a sum over pairs",
             trusted=("Jensen's inequality",),
             rests_on={
-                "trusted": ["Jensen's inequality (docs/mathematics.md, 12)"],
-                "section": 12,
+                "trusted": [
+                    "Jensen's inequality (docs/mathematics/zlb22.md#degrees-of-at-most-1)",
+                ],
+                "section": "docs/mathematics/lj22.md#rest",
                 "cites": ["j23.listed"],
                 "unproved": ["j23.rate"],
             },

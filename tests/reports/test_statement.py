@@ -73,7 +73,7 @@ def test_the_order_of_a_page():
     assert found == sorted(found)
     assert "generic cases" not in page  # they are those of a consequence
     assert "docs/" not in page
-    assert "Mathematics, 39" in page
+    assert "(Norms of Gaussian products)" in page
 
 
 def test_the_changed_clause_is_marked_and_repairs_link_back():
@@ -93,8 +93,8 @@ def test_that_no_repair_is_known_is_said_only_of_what_is_false():
 def test_what_it_rests_on_names_lemmas_sections_and_statements():
     page = markup("j23.cor2")
     told = Page(page).text
-    assert "Jensen’s inequality (Mathematics, 12)." in told
-    assert "Argued in Mathematics, 12." in told
+    assert "Jensen’s inequality (Degrees of at most 1)." in told
+    assert "Argued here: Rest." in told
     assert "Lemmas used: ◫ j23.listed." in told
     assert "Not proved, and rested on: × j23.rate." in told
     rests, _, uses = told.partition("In the paper it uses ○ listed.")

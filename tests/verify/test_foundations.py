@@ -67,13 +67,24 @@ def test_what_this_run_is_not_about_is_known_or_listed():
 
 def test_a_verdict_names_what_it_rests_on():
     argued = Evidence(
-        "schema", Outcome.ARGUES, "", rests_on=("a fact",), section=24, cites=("lj22.risk",)
+        "schema",
+        Outcome.ARGUES,
+        "",
+        rests_on=("a fact",),
+        section="docs/mathematics/j23.md#theorem-6",
+        cites=("lj22.risk",),
     )
-    other = Evidence("expanded", Outcome.ARGUES_ON_SCOPE, "", rests_on=("another",), section=1)
+    other = Evidence(
+        "expanded",
+        Outcome.ARGUES_ON_SCOPE,
+        "",
+        rests_on=("another",),
+        section="docs/mathematics/engine.md#flows",
+    )
     claim = replace(BASE, trusted=("cited",), through="a lemma")
     found = foundations(claim, decide(claim, [argued, other]), [argued, other], None, ())
     assert found.trusted == ("a lemma", "cited", "a fact")
-    assert (found.section, found.cites) == (24, ("lj22.risk",))
+    assert (found.section, found.cites) == ("docs/mathematics/j23.md#theorem-6", ("lj22.risk",))
     refuted = [Evidence("search", Outcome.REFUTES, "")]
     assert foundations(claim, decide(claim, refuted), refuted, None, ()).trusted == ("a lemma",)
     assert foundations(BASE, decide(BASE, refuted), refuted, None, ()).trusted == ()

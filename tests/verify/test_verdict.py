@@ -123,7 +123,10 @@ def test_nothing_is_argued_of_nothing():
 
 
 def test_what_refutes_by_a_lemma_is_called_so_and_the_lemma_is_named():
-    by_lemma = replace(LAW, through="an exponent worked out on paper (docs/mathematics.md, 39)")
+    by_lemma = replace(
+        LAW,
+        through="an exponent worked out on paper (docs/mathematics/zlb22.md#walks-from-the-output)",
+    )
     decision = decide(by_lemma, [REFUTES])
     assert decision.verdict is Verdict.REFUTED_BY_ARGUMENT
     assert by_lemma.through in decision.reason

@@ -25,12 +25,13 @@ class Argument:
     A claim with an argument is *argued*, never proved: the goal is not made from the statement.
     summary: one sentence. trusted: all that is used without computation, in words, shown beside the
     verdict: cited facts, the passage from the cases that are computed to all cases, the step from
-    the statement to what is computed. section: of docs/mathematics.md, where that is argued; 0
-    where it is nowhere. cites: ids of claims that it uses; it holds as far as they do.
-    measure, uses: the measure and the hypotheses that the argument is about, these by their names
-    or statements; it proves no claim that measures something else or lacks one of them. A measure
-    that is partial is named with what it was given: `f(part='a')`. scope: where the steps cover but
-    some of the instances, which; then it proves the claim on that scope.
+    the statement to what is computed. section: of docs/mathematics, where that is argued, as
+    `docs/mathematics/lj22.md#rays`; empty where it is nowhere. cites: ids of claims that it uses;
+    it holds as far as they do. measure, uses: the measure and the hypotheses that the argument is
+    about, these by their names or statements; it proves no claim that measures something else or
+    lacks one of them. A measure that is partial is named with what it was given: `f(part='a')`.
+    scope: where the steps cover but some of the instances, which; then it proves the claim on that
+    scope.
     """
 
     summary: str
@@ -39,7 +40,7 @@ class Argument:
     measure: str
     uses: tuple[str, ...]
     scope: tuple[str, ...] = ()
-    section: int = 0
+    section: str = ""
     cites: tuple[str, ...] = ()
     goal: Term | None = field(default=None, compare=False)  # terms have no equality of their own
 

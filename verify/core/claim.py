@@ -73,7 +73,7 @@ class Claim:
     not say that (verify.core.negation). examples: of a definition or assumption, named cases and
     which parts of it they meet. through: where the measure is not the printed sentence but a
     consequence of it (an exponent, an order, a limit on a solution, a closed form), the lemma that
-    leads from one to the other, as a clause with its section of docs/mathematics.md; a refutation
+    leads from one to the other, as a clause with its section of docs/mathematics; a refutation
     is then one by argument. why: of a statement that is false, one sentence that tells a reader of
     the paper why, in the paper's letters. quantity: what a value of the measure is, as a noun,
     where it is not the difference of two sides of the statement. only: where the hypotheses leave

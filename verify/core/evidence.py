@@ -106,7 +106,7 @@ class Evidence:
     """One piece of evidence.
 
     method: one of verify.runs.tasks.METHODS. summary: one sentence. rests_on: what it uses without
-    computing it. section: of docs/mathematics.md where that is argued, 0 for none. cites: ids of
+    computing it. section: of docs/mathematics where that is argued, empty for none. cites: ids of
     claims that it uses. proof: its facts in words and formulas, where it is a proof.
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
@@ -130,7 +130,7 @@ class Evidence:
     bounds: tuple[Bound, ...] = ()
     meetings: tuple[Meeting, ...] = ()
     rests_on: tuple[str, ...] = ()
-    section: int = 0
+    section: str = ""
     cites: tuple[str, ...] = ()
     proof: tuple[str, ...] = ()
 

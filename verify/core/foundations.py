@@ -23,23 +23,29 @@ BY_ARGUMENT = {
 """Which evidence a verdict stands on; of a vacuous claim that which excludes a hypothesis."""
 
 LAW = (
-    "a law with a rate of change other than 0 fails along the flow (docs/mathematics.md, 3)",
-    "a polynomial loss with the given slopes at the margins exists (docs/mathematics.md, 4)",
+    (
+        "a law with a rate of change other than 0 fails along the flow "
+        "(docs/mathematics/engine.md#when-a-point-refutes-a-law)"
+    ),
+    (
+        "a polynomial loss with the given slopes at the margins exists "
+        "(docs/mathematics/engine.md#losses-with-prescribed-slopes)"
+    ),
 )
 CLARKE = (
     "gradient flow in the sense of Clarke: a solution may keep the in-weights of a ReLU vertex at "
-    "0 where the slope 0 is a limit of gradients (docs/mathematics.md, 3)"
+    "0 where the slope 0 is a limit of gradients (docs/mathematics/engine.md#dormant-vertices)"
 )
 
 
 @dataclass(frozen=True)
 class Foundations:
-    """trusted: what is used without being computed. section: of docs/mathematics.md where that is
-    argued, 0 for none. cites: ids of claims that it uses. unproved: those of them, and of what they
-    use in turn, that are not settled, or not known in this run."""
+    """trusted: what is used without being computed. section: of docs/mathematics where that is
+    argued, empty for none. cites: ids of claims that it uses. unproved: those of them, and of what
+    they use in turn, that are not settled, or not known in this run."""
 
     trusted: tuple[str, ...] = ()
-    section: int = 0
+    section: str = ""
     cites: tuple[str, ...] = ()
     unproved: tuple[str, ...] = ()
 
@@ -67,7 +73,10 @@ def foundations(
     sections = [piece.section for piece in pieces if piece.section]
     cites = dict.fromkeys(name for piece in pieces for name in piece.cites)
     return Foundations(
-        tuple(dict.fromkeys(trusted)), sections[0] if sections else 0, tuple(cites), tuple(unproved)
+        tuple(dict.fromkeys(trusted)),
+        sections[0] if sections else "",
+        tuple(cites),
+        tuple(unproved),
     )
 
 

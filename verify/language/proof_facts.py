@@ -21,7 +21,7 @@ TRUSTED = {
     r"$\operatorname{rank}(M)$ singular values, which lie between $0$ and $\lVert M\rVert_2$",
     "paths": "where hidden activations are positively homogeneous, "
     r"$w_e\,\partial\nu/\partial w_e$ is the sum over the paths along $e$ of the products of "
-    "weights, slopes and the input (docs/mathematics.md, 2)",
+    "weights, slopes and the input (docs/mathematics/proofs.md#paths)",
 }
 """The lemmas that are not proved, as the reports tell them."""
 

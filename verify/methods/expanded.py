@@ -26,7 +26,8 @@ SAMPLE_EDGES = 6  # the largest network whose entries go to the checker too
 
 DIFFERENTIABLE = (
     "where the network is differentiable, an activation is its slope times its argument "
-    "(docs/mathematics.md, 1); at kinks, limits and convex combinations of gradients"
+    "(docs/mathematics/engine.md#the-path-theorem); "
+    "at kinks, limits and convex combinations of gradients"
 )
 REGIONS = (DIFFERENTIABLE,)
 """What normal forms with symbols for the slopes rest on."""
@@ -110,11 +111,16 @@ def _told(
             certificate=certificate,
             checker=reply,
             rests_on=REGIONS,
-            section=1,
+            section="docs/mathematics/engine.md#the-path-theorem",
         )
     outcome = Outcome.ARGUES_ON_SCOPE if counts["entries"] else Outcome.INCONCLUSIVE
     engine = "the normal forms are the engine's alone: the checker knows no polynomial form of them"
-    return inquiry.finds(outcome, f"{summary}.", rests_on=(*REGIONS, engine), section=1)
+    return inquiry.finds(
+        outcome,
+        f"{summary}.",
+        rests_on=(*REGIONS, engine),
+        section="docs/mathematics/engine.md#the-path-theorem",
+    )
 
 
 def _scope(context: Context, listed: list[Case], statement: Statement) -> str:

@@ -18,7 +18,7 @@ from verify.language.terms import Term
 from verify.methods.context import Context, Inquiry
 from verify.search.certificates import answer
 
-PROOFS = 48  # the section of docs/mathematics.md on proofs that are replayed
+PROOFS = "docs/mathematics/proofs.md#trusted-lemmas"
 
 
 def schema(claim: Claim, context: Context) -> Evidence | None:
@@ -70,7 +70,7 @@ def _replayed(claim: Claim, context: Context) -> Evidence:
         certificate=record,
         checker=reply,
         rests_on=trusted,
-        section=PROOFS if trusted else 0,
+        section=PROOFS if trusted else "",
         proof=derivation.told,
     )
 

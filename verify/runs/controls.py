@@ -161,7 +161,16 @@ def an_argument(
     """An argument for Euler's identity whose one step says nothing of it."""
     one = Fraction(1)
     step = Step("1 = 1", one == one)
-    return Argument(summary, (step,), trusted, "", uses, section=2, cites=cites, goal=EULER)
+    return Argument(
+        summary,
+        (step,),
+        trusted,
+        "",
+        uses,
+        section="docs/mathematics/engine.md#the-balance-theorem",
+        cites=cites,
+        goal=EULER,
+    )
 
 
 def by_a_square(proof: Proof) -> None:

@@ -1,11 +1,10 @@
 """Arguments: they argue and never prove, and one false step or nothing to rest on breaks them."""
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from tests.repository import ROOT
+from reports.mathematics import REFERENCE, titles
 from tests.verify.norms import above
 from verify.core.argument import Argument, Step
 from verify.core.budgets import BUDGETS
@@ -16,8 +15,7 @@ from verify.methods.schema import schema
 from verify.papers.registry import all_claims, find
 
 CONTEXT = Context(BUDGETS["smoke"])
-PAGE = (ROOT / "docs/mathematics.md").read_text(encoding="utf-8")
-SECTIONS = {int(number) for number in re.findall(r"^## (\d+)\.", PAGE, flags=re.MULTILINE)}
+PLACE = "docs/mathematics/lj22.md#rays"
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
@@ -25,7 +23,7 @@ CLAIM = replace(find("lj22.lemma2a"), measure=above, terms=None, derivation=None
 """No statement, with hypotheses."""
 
 
-def arguing(*steps, trusted=("a known fact",), uses=(), section=1, scope=()):
+def arguing(*steps, trusted=("a known fact",), uses=(), section=PLACE, scope=()):
     argument = Argument("an argument", steps, trusted, "above", uses, scope, section)
     return replace(CLAIM, proof=lambda: argument)
 
@@ -47,7 +45,7 @@ def test_the_arguments_of_the_papers_hold(claim):
 def test_arguments_say_what_they_rest_on_and_where_that_is_argued(claim):
     argument = claim.proof()
     assert argument.trusted
-    assert argument.section in SECTIONS
+    assert REFERENCE.fullmatch(argument.section).groups() in titles()
     assert set(argument.cites) <= {c.id for c in all_claims()}
 
 
@@ -63,7 +61,7 @@ def test_an_argument_that_rests_on_nothing_or_is_argued_nowhere_does_not_count()
     """That is how a forgery looks: one step, 1 = 1, under the right name."""
     for forged, fault in (
         (arguing(GOOD, trusted=()), "what it rests on"),
-        (arguing(GOOD, section=0), "where that is argued"),
+        (arguing(GOOD, section=""), "where that is argued"),
     ):
         evidence = schema(forged, CONTEXT)
         assert evidence.outcome is Outcome.ERROR
@@ -102,7 +100,7 @@ def test_an_argument_without_steps_shows_nothing():
 def test_what_is_trusted_is_shown():
     evidence = schema(arguing(GOOD), CONTEXT)
     assert evidence.scope == ("the whole claim",)
-    assert (evidence.rests_on, evidence.section) == (("a known fact",), 1)
+    assert (evidence.rests_on, evidence.section) == (("a known fact",), PLACE)
     assert evidence.summary == "an argument"
 
 

@@ -58,7 +58,7 @@ def evidence_lists(draw) -> list[Evidence]:
                 certificate,
                 None if certificate is None else {"exit": 0, "message": "accepted"},
                 rests_on=draw(st.sampled_from([(), ("a theorem",)])),
-                section=draw(st.integers(0, 3)),
+                section=draw(st.sampled_from(["", "docs/mathematics/lj22.md#rays"])),
             )
         )
     return pieces
@@ -166,12 +166,17 @@ def test_options_are_part_of_the_command_that_runs_a_claim_again():
 # what it rests on, and its worst figure ----------------------------------------------------------
 def test_what_an_argument_rests_on_is_shown():
     argued = Evidence(
-        "schema", Outcome.ARGUES, "", rests_on=("a theorem",), section=7, cites=("lj22.eq1.b",)
+        "schema",
+        Outcome.ARGUES,
+        "",
+        rests_on=("a theorem",),
+        section="docs/mathematics/lj22.md#rays",
+        cites=("lj22.eq1.b",),
     )
     claim = replace(find("lj22.gflow"), trusted=("a cited result",))
     found = record_of(claim, [argued])["rests_on"]
     assert found["trusted"] == ["a cited result", "a theorem"]
-    assert (found["section"], found["cites"]) == (7, ["lj22.eq1.b"])
+    assert (found["section"], found["cites"]) == ("docs/mathematics/lj22.md#rays", ["lj22.eq1.b"])
     supporting = Evidence("search", Outcome.SUPPORTS, "", rests_on=("a theorem",), instances=1)
     assert record_of(claim, [supporting])["rests_on"]["trusted"] == ["a cited result"]
 
@@ -184,10 +189,12 @@ def test_what_a_refutation_rests_on():
     asleep = record_of(find("lj22.lemma2b@A"), [refuting(STATED["lemma2b@A asleep"])])["rests_on"]
     assert len(asleep["trusted"]) == 3
     assert "Clarke" in asleep["trusted"][-1]
-    by_lemma = replace(find("lj22.gflow"), through="by a lemma (docs/mathematics.md, 1)")
+    by_lemma = replace(
+        find("lj22.gflow"), through="by a lemma (docs/mathematics/engine.md#the-path-theorem)"
+    )
     found = record_of(by_lemma, [refuting(STATED["gflow"])])
     assert found["verdict"] == "refuted by argument"
-    assert found["rests_on"]["trusted"] == ["by a lemma (docs/mathematics.md, 1)"]
+    assert found["rests_on"]["trusted"] == [by_lemma.through]
 
 
 def test_a_claim_that_is_refuted_and_argued_for_voids_the_run():

@@ -1,7 +1,8 @@
 """Exact solutions of the gradient flow for all times: rays, and points of rest.
 
 A statement about t -> infinity, or about all times with one constant, is refuted by a solution that
-is known for all times. Two kinds can be told in exact numbers (docs/mathematics.md has the proofs):
+is known for all times. Two kinds can be told in exact numbers (proofs:
+docs/mathematics/lj22.md#solutions-that-are-known-for-all-times):
 
 - ray: the margins y_j nu(x_j; w) are equal and positive, sum_j y_j dnu(x_j)/dw = lambda w with
   lambda > 0, and no pre-activation with two slopes is 0. For every differentiable loss with l' < 0

@@ -113,7 +113,15 @@ def rows_and_moments() -> tuple[Step, ...]:
 
 def _by_rows(summary: str, goal: Term, *uses: str, more: tuple[Step, ...] = ()) -> Argument:
     steps = (*rows_and_moments(), *more)
-    return Argument(summary, steps, (EVERY_SHAPE,), "", uses, section=31, goal=goal)
+    return Argument(
+        summary,
+        steps,
+        (EVERY_SHAPE,),
+        "",
+        uses,
+        section="docs/mathematics/dkbhl20.md#identities-for-every-size",
+        goal=goal,
+    )
 
 
 def normalised_rows_have_norm() -> Argument:
@@ -152,7 +160,7 @@ def rows_bound_their_products() -> Argument:
         (TERM_BY_TERM, "|a|^2 |b|^2 = N^2 for rows of norm sqrt(N)"),
         "",
         (NORMALISED.name,),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#entries-of-the-second-moments",
         goal=AT_MOST_ONE,
     )
 

@@ -66,7 +66,7 @@ def leading_coefficients() -> Argument:
         (QUOTIENTS,),
         "limit_residual",
         ("no row of WH is 0",),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#the-limit-of-large-gamma",
     )
 
 

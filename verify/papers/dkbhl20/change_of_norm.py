@@ -65,7 +65,7 @@ def norms_follow() -> Argument:
         ),
         "change_on_signs",
         ("law on signs", "invariant law (38)"),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
     )
 
 

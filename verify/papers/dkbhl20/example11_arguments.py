@@ -116,7 +116,7 @@ def cubes_dominate(goal: Term) -> Argument:
         ),
         "",
         (LAW, SEMIDEFINITE, UNIT),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#the-cubes-dominate-for-each-matrix",
         goal=goal,
     )
 
@@ -146,7 +146,7 @@ def expectations_of_traces(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, "expectations are linear"),
         "",
         (SEMIDEFINITE, EQUAL),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#example-11",
         goal=goal,
     )
 
@@ -160,7 +160,7 @@ def norms_at_alpha_1(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, SQUARES, LINEAR),
         "",
         (LAW, SEMIDEFINITE, UNIT, EQUAL, AT_LEAST_1),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#example-11",
         goal=goal,
     )
 
@@ -186,6 +186,6 @@ def flat_where_alpha_is_1(goal: Term) -> Argument:
         found.trusted,
         "",
         found.uses,
-        section=32,
+        section="docs/mathematics/dkbhl20.md#example-11",
         goal=goal,
     )

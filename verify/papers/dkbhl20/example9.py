@@ -183,7 +183,7 @@ def mended_expansions() -> Argument:
         (IN_POWERS,),
         "expansions(mended=True)",
         ("small eigenvalues gamma^2",),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#example-9-as-printed",
     )
 
 
@@ -222,7 +222,7 @@ def falls_for_every_width() -> Argument:
         ("for d >= 2 both factors are at least 0", IN_POWERS),
         "falls",
         ("d at least 2", "small eigenvalues gamma^2"),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#example-9-as-printed",
     )
 
 

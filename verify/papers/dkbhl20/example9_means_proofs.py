@@ -122,5 +122,5 @@ def for_every_width(measure: str) -> Argument:
         FACTS,
         measure,
         USED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#example-9-as-a-mean",
     )

@@ -66,7 +66,7 @@ def orders(measure: str) -> Argument:
         measure,
         (FAMILY, OTHERS, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#families-of-spectra",
     )
 
 
@@ -80,5 +80,5 @@ def small_constant(measure: str) -> Argument:
         measure,
         (FAMILY, OTHERS, BELOW, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#families-of-spectra",
     )

@@ -123,7 +123,7 @@ def increments_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "mean_increments",
         USED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -135,7 +135,7 @@ def second_moments_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "second_moments",
         USED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -175,7 +175,7 @@ def products_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "mean_products",
         ("independent weights", "positive semidefinite"),
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 

@@ -135,7 +135,7 @@ def normalised_footnote() -> Argument:
         ("the densities of the two laws are even functions",),
         "footnote_laws(scaled=True)",
         ("named in footnote 4",),
-        section=35,
+        section="docs/mathematics/dkbhl20.md#laws",
     )
 
 

@@ -29,7 +29,7 @@ def means_follow() -> Argument:
         (EVERY_SIZE, "both sides of (10) are means of states, of a chain on finitely many"),
         "change_of_means",
         ("law on signs", "invariant law (38)"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#definition-2",
     )
 
 
@@ -42,7 +42,7 @@ def there_is_one() -> Argument:
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         "laws_beside_one",
         ("BN defined on signs",),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#rank-one-states",
     )
 
 
@@ -59,7 +59,7 @@ def lines_are_apart() -> Argument:
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         "laws_on_two_lines",
         ("BN defined on signs", "two samples or more"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#uniqueness",
     )
 
 
@@ -79,7 +79,7 @@ def all_states_are_fixed() -> Argument:
         (ROW_SUMS, ON_LINES),
         "laws_beside_two",
         ("a law", "support in [-B, B]", "gamma above 0", "gamma below 1/(dB)"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#uniqueness",
     )
 
 
@@ -92,5 +92,5 @@ def one_finite_chain(measure: str) -> Argument:
         (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE, ON_LINES),
         measure,
         ("unique invariant law",),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#uniqueness",
     )

@@ -109,7 +109,7 @@ def rank_bounds_the_surrogate() -> Argument:
         (TERM_BY_TERM, NOT_0),
         "",
         (NOT_ZERO.name,),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#lemma-1",
         goal=RANK,
     )
 
@@ -122,7 +122,7 @@ def averages_are_bounded() -> Argument:
         (TERM_BY_TERM, "|lambda|^2 = lambda^2"),
         "",
         (SOME_EIGENVALUE.name,),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#lemma-1",
         goal=RANK_STEPS,
     )
 
@@ -168,7 +168,7 @@ def soft_rank_is_bounded() -> Argument:
         (TERM_BY_TERM, EIGENVALUES),
         "",
         (NORMALISED.name, LEVEL.name),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#lemma-1",
         goal=SOFT_RANK,
     )
 
@@ -195,7 +195,7 @@ def sums_are_bounded() -> Argument:
         (TERM_BY_TERM, "numbers that are at least 0 are their own absolute values"),
         "",
         (NON_NEGATIVE.name, TRACE_D.name, LEVEL.name),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#lemma-1",
         goal=SOFT_RANK_STEPS,
     )
 

@@ -34,7 +34,7 @@ def only_blocks_have_alpha_1(goal: Term) -> Argument:
             "unit diagonal on the support",
             "other than blocks",
         ),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
     )
 
@@ -49,7 +49,7 @@ def excess_is_the_hypothesis(goal: Term) -> Argument:
         (LINEAR,),
         "",
         ("alpha at least 1",),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
     )
 
@@ -74,7 +74,7 @@ def largest_is_below_d(goal: Term) -> Argument:
         ("both are sums of terms of one index beside the first, so two to four show all",),
         "",
         ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
     )
 
@@ -125,6 +125,6 @@ def mean_change_is_bounded_below(goal: Term) -> Argument:
             "alpha at least 1",
             "rank two on the support",
         ),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
     )

@@ -85,7 +85,7 @@ def frobenius_is_bounded(goal: Term) -> Argument:
         POINTWISE,
         "",
         BOUNDED,
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -98,7 +98,7 @@ def cubes_are_bounded(goal: Term) -> Argument:
         (SPECTRAL, SQUARES, LINEAR, SMALL),
         "",
         (LAW, SEMIDEFINITE, BELOW_1, REMAINDER),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -115,7 +115,7 @@ def chain_is_bounded(goal: Term) -> Argument:
         (*POINTWISE, "numbers at least 0 compare as their squares"),
         "",
         BOUNDED,
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -132,7 +132,7 @@ def sign_makes_it_trivial(goal: Term) -> Argument:
         (SPECTRAL, TWO_INDICES, LINEAR),
         "",
         (*CARRIED, BELOW_1),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -145,7 +145,7 @@ def inverse_is_convex(goal: Term) -> Argument:
         (TERM_BY_TERM, SQUARES, "|M|_F^2 is at least d where the diagonal is 1, so above 0"),
         "",
         (LAW, UNIT),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -171,7 +171,7 @@ def surrogate_is_bounded(goal: Term) -> Argument:
         (*POINTWISE, "numbers at least 0 compare as their squares"),
         "",
         BOUNDED,
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )
 
@@ -185,6 +185,6 @@ def layers_have_soft_rank(goal: Term) -> Argument:
         (TERM_BY_TERM, EIGENVALUES, LINEAR, "limits of averages keep the inequalities of these"),
         "",
         (*CARRIED, "tau between 0 and 1"),
-        section=34,
+        section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=goal,
     )

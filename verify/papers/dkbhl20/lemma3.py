@@ -296,7 +296,7 @@ def longer_products(goal: Term) -> Argument:
         ),
         "",
         (),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
         goal=goal,
     )
 
@@ -318,7 +318,7 @@ def bernoulli(goal: Term) -> Argument:
         ),
         "",
         (STRENGTH.name,),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
         goal=goal,
     )
 
@@ -347,7 +347,7 @@ def cube_leaves_hyperplanes(goal: Term) -> Argument:
         ),
         "",
         (STRENGTH.name, NORMALS.name),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
         goal=goal,
     )
 

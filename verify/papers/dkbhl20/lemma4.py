@@ -64,7 +64,7 @@ def the_half_steps_are_turned(goal: Term) -> Argument:
         (EVERY_SIZE, "S has an inverse, S itself"),
         "",
         (OF_SIGNS.name,),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
     )
 
@@ -80,7 +80,7 @@ def the_diagonals_agree(goal: Term) -> Argument:
         (EVERY_SIZE,),
         "",
         (OF_SIGNS.name,),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
     )
 

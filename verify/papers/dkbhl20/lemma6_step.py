@@ -205,7 +205,7 @@ def the_step_expands() -> Argument:
         (EVERY_SIZE, "M(D H) = D M(H) D for a diagonal D"),
         "",
         (),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#identities-for-every-size",
         goal=STEP,
     )
 
@@ -253,7 +253,7 @@ def normalisation_keeps_signs() -> Argument:
         (EVERY_SIZE, "a number over a root that is above 0 keeps its sign"),
         "",
         (SIGNS.name, DEFINED_SIGNS.name),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#one-step-from-signs",
         goal=NORMALISED_SIGNS,
     )
 
@@ -265,7 +265,7 @@ def _argued(summary: str, goal: Term) -> Argument:
         (EVERY_SIZE, ROWS),
         "",
         tuple(given.name for given in SUPPOSED),
-        section=31,
+        section="docs/mathematics/dkbhl20.md#one-step-from-signs",
         goal=goal,
     )
 

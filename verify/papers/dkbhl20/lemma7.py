@@ -145,7 +145,7 @@ def sum_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         "",
         (SEMIDEFINITE.name, UNIT.name),
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
         goal=goal,
     )
 
@@ -176,7 +176,7 @@ def bounded_remainder(goal: Term, order: int = 8) -> Argument:
         BOUNDS,
         "",
         (CUBE.name, STRENGTH.name, SMALL.name, SEMIDEFINITE.name, UNIT.name),
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
         goal=goal,
     )
 

@@ -194,6 +194,6 @@ CLAIMS = (
         depends=("dkbhl20.thm14.c", "dkbhl20.lem16.a"),
         experiment=soft_ranks_along_paths,
         through="a soft rank that never rises is one that does not along the run, and the constant "
-        "of Omega is that of Theorem 14 (docs/mathematics.md, 34)",
+        "of Omega is that of Theorem 14 (docs/mathematics/dkbhl20.md#averages-and-limits)",
     ),
 )

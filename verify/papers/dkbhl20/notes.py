@@ -12,44 +12,57 @@ from verify.papers.dkbhl20.invariance import ONE_SAMPLE
 
 QUOTIENTS = (
     "a quotient of polynomials in gamma tends to that of the leading coefficients "
-    "(docs/mathematics.md, 31)"
+    "(docs/mathematics/dkbhl20.md#the-limit-of-large-gamma)"
 )
 FIRST_TERMS = (
     "the means are power series in gamma, so that O(gamma^n), or every small gamma, is a matter of "
-    "coefficients (docs/mathematics.md, 35)"
+    "coefficients (docs/mathematics/dkbhl20.md#orders-in-gamma)"
 )
 FAMILIES = (
     "along families of spectra for d = n^m orders are degrees in n, and every large d is the sign "
-    "of a leading coefficient (docs/mathematics.md, 32)"
+    "of a leading coefficient (docs/mathematics/dkbhl20.md#families-of-spectra)"
 )
 STATES = (
     "where the invariant distribution is unique there is one sample, and the chain is a finite "
-    "one on signs (docs/mathematics.md, 33)"
+    "one on signs (docs/mathematics/dkbhl20.md#uniqueness)"
 )
 LATER = (
     "what one step keeps, whatever H of rank one it starts from, all later steps keep "
-    "(docs/mathematics.md, 33)"
+    "(docs/mathematics/dkbhl20.md#rank-one-is-kept)"
 )
-KEPT = "each step keeps the rank d, so that all layers have it (docs/mathematics.md, 33)"
-FINITE = "the chain of signs stands for the chain on each line (docs/mathematics.md, 33)"
+KEPT = (
+    "each step keeps the rank d, so that all layers have it "
+    "(docs/mathematics/dkbhl20.md#full-rank-is-kept)"
+)
+FINITE = (
+    "the chain of signs stands for the chain on each line "
+    "(docs/mathematics/dkbhl20.md#rank-one-states)"
+)
 REMAINDER = (
     "an invariant law and a small gamma enter by the mean of delta_F alone, which is -6 d^2 or "
-    "more (docs/mathematics.md, 34)"
+    "more (docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma)"
 )
-RUNS = "averages over long runs stand for their limits (docs/mathematics.md, 34)"
-LADDERS = "slopes along finite ladders stand for orders in the limit (docs/mathematics.md, 36)"
+RUNS = (
+    "averages over long runs stand for their limits "
+    "(docs/mathematics/dkbhl20.md#averages-and-limits)"
+)
+LADDERS = (
+    "slopes along finite ladders stand for orders in the limit "
+    "(docs/mathematics/dkbhl20.md#slopes-along-ladders)"
+)
 GAPS = (
-    "sigma_1/sigma_2 along products of finite length stands for its limit (docs/mathematics.md, 37)"
+    "sigma_1/sigma_2 along products of finite length stands for its limit "
+    "(docs/mathematics/dkbhl20.md#limit-points-have-rank-one)"
 )
 
 THROUGH: Mapping[str, str] = {
     "def_chain.b": QUOTIENTS,
     "def_r.b": "a quotient of polynomials is differentiable where the lower one is not 0, with the "
-    "derivative that is computed (docs/mathematics.md, 31)",
+    "derivative that is computed (docs/mathematics/dkbhl20.md#the-function-r)",
     "def_r.b.rank": "a function that jumps along a line has no derivative there "
-    "(docs/mathematics.md, 31)",
+    "(docs/mathematics/dkbhl20.md#the-function-r)",
     "def1.d": "a law of finite support is that of its negative where its odd moments vanish "
-    "(docs/mathematics.md, 35)",
+    "(docs/mathematics/dkbhl20.md#laws)",
     **dict.fromkeys(("def2.means", "def2.unlike", "hyp_unique.a", "hyp_unique.b"), FINITE),
     **dict.fromkeys(("hyp_unique.c.samples", "hyp_unique.c.small"), FINITE),
     **dict.fromkeys(("ergodic.a", "ergodic.b", "lem4.a", "lem4.g", "bncentering.a"), STATES),
@@ -57,7 +70,8 @@ THROUGH: Mapping[str, str] = {
     **dict.fromkeys(("lem6.b@A", "lem6.a@B.fix", "lem6.c@B.fix"), LATER),
     **dict.fromkeys(("lem5.a.full.fix", "cor15.a.fix"), KEPT),
     **dict.fromkeys(("lem10.a", "thm14.a", "thm14.b", "thm14.d", "thm14.i", "cor15.a"), STATES),
-    "lem4.b": "two laws of finite support agree where their moments do (docs/mathematics.md, 33)",
+    "lem4.b": "two laws of finite support agree where their moments do "
+    "(docs/mathematics/dkbhl20.md#lemma-4)",
     **dict.fromkeys(("lem4.c", "lem4.f", "lem13_53.a@B"), FINITE),
     **dict.fromkeys(
         ("lem7", "lem7_moments.b", "lem7_T1T2.a", "lem7_T1T2.d", "ex9.a", "ex9.b@A", "ex9.c"),
@@ -65,28 +79,33 @@ THROUGH: Mapping[str, str] = {
     ),
     **dict.fromkeys(("ex9.e@A", "ex9.f@A", "ex9.g@A", "ex9.h@A"), FIRST_TERMS),
     "lem7.b": "a remainder of at most C gamma^3 with an explicit C is O(gamma^3) "
-    "(docs/mathematics.md, 35)",
+    "(docs/mathematics/dkbhl20.md#orders-in-gamma)",
     **dict.fromkeys((f"ex12.{part}{end}" for part in "abcd" for end in ("", ".fix")), FAMILIES),
     **dict.fromkeys(("lem13.a", "lem13.b@B", "lem13_53.e", "thm14.h"), REMAINDER),
     "lem10.d": "a mean of delta_F that stays away from 0 outweighs a remainder of at most C gamma "
-    "(docs/mathematics.md, 34)",
+    "(docs/mathematics/dkbhl20.md#when-alpha-is-below-one)",
     "lem13_53.b": "an order of gamma is looked at as a bound of d^2 gamma at some small gamma "
-    "(docs/mathematics.md, 34)",
-    "thm14.c": "limits of averages keep the inequality of each of them (docs/mathematics.md, 34)",
+    "(docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma)",
+    "thm14.c": "limits of averages keep the inequality of each of them "
+    "(docs/mathematics/dkbhl20.md#averages-and-limits)",
     **dict.fromkeys(("thm14.a.fix", "thm14.b.fix", "thm14.d.fix", "thm14.k", "thm14.l"), RUNS),
     **dict.fromkeys(("def3.c", "ergodic.b.runs", "bncentering.a.runs", "varwidth@B"), RUNS),
     **dict.fromkeys(("thm14.e", "thm14.f", "lem13.c", "bncentering.b"), LADDERS),
-    "varwidth@A": "Corollary 15 asks the input of a block for full rank (docs/mathematics.md, 34)",
+    "varwidth@A": "Corollary 15 asks the input of a block for full rank "
+    "(docs/mathematics/dkbhl20.md#corollary-15)",
     "varwidth@A.fix": "Corollary 15 asks the input of a block for full rank "
-    "(docs/mathematics.md, 34)",
+    "(docs/mathematics/dkbhl20.md#corollary-15)",
     **dict.fromkeys(("lem3.d.rate", "lem3.e"), GAPS),
-    "lem3.f": "products that agree for each draw agree in law (docs/mathematics.md, 37)",
-    "lem3.g@A": "what is at most (d - 1)/(1 + n gamma)^2 tends to 0 (docs/mathematics.md, 37)",
+    "lem3.f": "products that agree for each draw agree in law "
+    "(docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3)",
+    "lem3.g@A": "what is at most (d - 1)/(1 + n gamma)^2 tends to 0 "
+    "(docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3)",
     "lem3.h": "the support of the law of W is the cube of the support of its entries "
-    "(docs/mathematics.md, 37)",
+    "(docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3)",
     "lem3.i.union": "a polynomial of degree k in each variable that is 0 on a grid of k + 1 values "
-    "each is 0 (docs/mathematics.md, 37)",
-    "prop19.c": "a loss enters by its gradient alone, by the chain rule (docs/mathematics.md, 37)",
+    "each is 0 (docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3)",
+    "prop19.c": "a loss enters by its gradient alone, by the chain rule "
+    "(docs/mathematics/dkbhl20.md#proposition-19)",
 }
 
 WHY: Mapping[str, str] = {

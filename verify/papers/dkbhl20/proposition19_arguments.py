@@ -44,7 +44,7 @@ def some_factor_exists(goal: Term) -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         "",
         (RANK, SLOPES, COLUMNS),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#proposition-19",
         goal=goal,
     )
 
@@ -57,7 +57,7 @@ def minors_vanish(goal: Term) -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         "",
         (RANK,),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#proposition-19",
         goal=goal,
     )
 
@@ -79,6 +79,6 @@ def cosines_are_one(goal: Term) -> Argument:
         (OF_RANK_ONE, "where Cauchy and Schwarz hold with equality, unit vectors agree up to sign"),
         "",
         (RANK, SLOPES, COLUMNS),
-        section=37,
+        section="docs/mathematics/dkbhl20.md#proposition-19",
         goal=goal,
     )

@@ -93,7 +93,7 @@ def powers_of_the_matrix(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES),
         "",
         (SEMIDEFINITE,),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#proposition-8",
         goal=goal,
     )
 
@@ -106,7 +106,7 @@ def rows_of_the_square(goal: Term) -> Argument:
         (NEWTON, THREE_INDICES),
         "",
         (SEMIDEFINITE, EQUAL),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#proposition-8",
         goal=goal,
     )
 
@@ -120,7 +120,7 @@ def fourth_powers_of_the_norm(goal: Term) -> Argument:
         (NEWTON, THREE_INDICES, TWO_INDICES),
         "",
         (SEMIDEFINITE, EQUAL),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#proposition-8",
         goal=goal,
     )
 
@@ -133,7 +133,7 @@ def three_equations(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
         "",
         (SEMIDEFINITE, EQUAL),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#proposition-8",
         goal=goal,
     )
 
@@ -147,6 +147,6 @@ def spectral_form(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
         "",
         (SEMIDEFINITE, EQUAL),
-        section=32,
+        section="docs/mathematics/dkbhl20.md#proposition-8",
         goal=goal,
     )

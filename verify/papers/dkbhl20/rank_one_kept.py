@@ -138,7 +138,7 @@ def signs_are_kept() -> Argument:
         (ROW_SUMS, ON_LINES, LATER),
         "moved_moments",
         (*GIVEN, *THRESHOLDS),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
     )
 
 
@@ -150,7 +150,7 @@ def averages_are_constant() -> Argument:
         (ROW_SUMS, ON_LINES, LATER),
         "limits_of_averages",
         ("support in [-B, B]", "H of rank one", "normalised rows", *THRESHOLDS),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
     )
 
 
@@ -162,7 +162,7 @@ def minors_vanish() -> Argument:
         (TERM_BY_TERM, "2 x 2 minors of a matrix of rank one are 0", LATER),
         "sizes_of_entries",
         ("H of rank one", "normalised rows"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
     )
 
 

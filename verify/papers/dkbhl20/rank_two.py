@@ -166,7 +166,7 @@ def the_rank_is_kept() -> Argument:
             "input of rank d",
             "weights of the law",
         ),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#full-rank-is-kept",
     )
 
 

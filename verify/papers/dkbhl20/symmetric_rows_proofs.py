@@ -48,7 +48,7 @@ def the_chain_is_odd() -> Argument:
         ),
         "means_of_rows",
         ("unique invariant law",),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
     )
 
 
@@ -60,7 +60,7 @@ def the_steps_turn() -> Argument:
         (EVERY_SIZE, SAME_LAW),
         "steps_with_signs",
         ("symmetric law", "independent entries", "S of signs"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
     )
 
 
@@ -75,7 +75,7 @@ def products_are_odd() -> Argument:
         (EVERY_SIZE, SAME_LAW, ONLY_ONE, "BN multiplies rows by positive numbers"),
         "means_of_moments",
         ("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
     )
 
 
@@ -87,5 +87,5 @@ def the_law_turns() -> Argument:
         (EVERY_SIZE, SAME_LAW),
         "turned_laws",
         ("symmetric law", "independent entries", "S of signs"),
-        section=33,
+        section="docs/mathematics/dkbhl20.md#lemma-4",
     )

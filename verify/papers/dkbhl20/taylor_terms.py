@@ -157,7 +157,7 @@ def expansion_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "taylor_expansion",
         EXPANDED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -169,7 +169,7 @@ def first_term_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "first_taylor_term",
         USED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -182,7 +182,7 @@ def second_term_for_every_width() -> Argument:
         (EVERY_WIDTH,),
         "second_taylor_term(mended=True)",
         USED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -198,7 +198,7 @@ def change_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "entry_change",
         STANDARDISED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 
@@ -212,7 +212,7 @@ def lemma_for_every_width() -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         "mean_change",
         STANDARDISED,
-        section=35,
+        section="docs/mathematics/dkbhl20.md#orders-in-gamma",
     )
 
 

@@ -269,7 +269,8 @@ CLAIMS = (
             scope=("N = d, gamma = 1/10, independent chains",),
         ),
         through="collapse is rank one, r = 1, and a rank is lost where the average of r is nearer "
-        "to that than to the one with both assumptions (docs/mathematics.md, 34)",
+        "to that than to the one with both assumptions "
+        "(docs/mathematics/dkbhl20.md#what-is-left-of-theorem-14)",
         why="Weights of mean zero that are not symmetric around zero, or have no density, keep "
         "the average of $r$ at that of the standard initialisation.",
     ),

@@ -51,7 +51,8 @@ UNIFORM = r"if $\mathcal P$ is uniform on $[-\sqrt3,\sqrt3]$, "
 DISTANCE = "the mean distance of the matrices at l and 2 l layers"
 WIDTH_ONE = (
     "a bounded sequence that converges almost surely has mean steps that tend to 0; at width one "
-    "these are those of a product of independent signs (docs/mathematics.md, 37)"
+    "these are those of a product of independent signs "
+    "(docs/mathematics/dkbhl20.md#nothing-converges-almost-surely)"
 )
 MOVES_ON = r"so the sequence has no limit; what has rank one is each of its limit points."
 
@@ -106,7 +107,7 @@ PART = Claim(
         "X = I; of each draw a subsequence converges, as all are bounded",
     ),
     through="every bounded sequence has a limit point, and where sigma_2/sigma_1 of B_l tends to 0 "
-    "each of them has rank one (docs/mathematics.md, 37)",
+    "each of them has rank one (docs/mathematics/dkbhl20.md#limit-points-have-rank-one)",
 )
 USUAL = replace(
     WHOLE,
@@ -137,7 +138,7 @@ LIMIT_POINTS = replace(
     repairs=WHOLE.id,
     rate=growing(named(_settings("Gaussian")[1:]), "gamma below 1"),
     through="where sigma_2/sigma_1 of B_l tends to 0 all limit points of B_l/|B_l| have rank one "
-    "(docs/mathematics.md, 37)",
+    "(docs/mathematics/dkbhl20.md#limit-points-have-rank-one)",
     why="",
 )
 ALONE = [Product("Gaussian", width, inf) for width in (2, 3, 8)]
@@ -221,7 +222,7 @@ POINTS_OF_RANK_ONE = Claim(
     reading_text="new factors on the left",
     rate=growing(named(MEETING), "supports that are strongly irreducible and contracting (cited)"),
     through="limit points have rank one where sigma_2/sigma_1 of B_n tends to 0 "
-    "(docs/mathematics.md, 37)",
+    "(docs/mathematics/dkbhl20.md#limit-points-have-rank-one)",
 )
 
 CLAIMS = (POINTS_OF_RANK_ONE, WHOLE, PART, USUAL, LIMIT_POINTS, EXPONENTIAL, LIMIT, DEPTH)

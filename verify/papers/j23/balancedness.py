@@ -161,7 +161,14 @@ class _Sums:
 
 
 def _proof(measure: str, summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
-    return Argument(summary, steps, FINITE, measure=measure, uses=uses, section=25)
+    return Argument(
+        summary,
+        steps,
+        FINITE,
+        measure=measure,
+        uses=uses,
+        section="docs/mathematics/j23.md#balancedness",
+    )
 
 
 def increasing_norms() -> Argument:

@@ -139,7 +139,7 @@ BEST_AT = When((u == 0) & (v == 0), Fraction(1, 2), sqrt(u) / (sqrt(u) + sqrt(v)
 INSIDE = (BEST_AT > 0) & (BEST_AT < 1)
 ONLY_THERE = (
     r"for $u,v\ge0$ the sum is convex in $p$, and least at $\sqrt u/(\sqrt u+\sqrt v)$ alone, or, "
-    "where both are 0, everywhere (docs/mathematics.md, 29)"
+    "where both are 0, everywhere (docs/mathematics/j23.md#the-best-ratio)"
 )
 
 
@@ -287,7 +287,7 @@ RATIOS = (
         depends=("j23.linexp.b",),
         proofs=[split_of_linear_maps, lambda proof: proof.algebra(proof.goal, {})],
         through="of linear maps the second corrections are those of the closed form of the cost "
-        "(docs/mathematics.md, 29)",
+        "(docs/mathematics/j23.md#linear-maps)",
         exact_only=True,
     ),
     stated(
@@ -332,7 +332,7 @@ SIGNS = (
         reading="B",
         reading_text=AT_RATIO,
         through="a sign at every depth passes to the limit, of the functions whose cost is known "
-        "at every depth (docs/mathematics.md, 29)",
+        "at every depth (docs/mathematics/j23.md#the-operations)",
         exact_only=True,
     ),
 )

@@ -28,7 +28,7 @@ def masks_are_idempotent_for_relu() -> Argument:
         ("D D is the diagonal matrix of the squares",),
         "idempotence_residual",
         ("ReLU",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
     )
 
 
@@ -52,7 +52,7 @@ def product_bounds_the_form() -> Argument:
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE),
         "product_slack",
         ("ReLU",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
     )
 
 
@@ -77,7 +77,7 @@ def product_telescopes() -> Argument:
         ("the arithmetic mean is at least the geometric mean", EVERY_DEPTH % 5, POWERS),
         "chain_slack(part=2)",
         ("u is moved",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
     )
 
 
@@ -109,7 +109,7 @@ def terms_are_bounded() -> Argument:
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, EVERY_DEPTH % 4),
         "chain_slack(part=1)",
         ("ReLU", "u is moved"),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
         cites=("j23.prop9.prod@B.fix", "j23.prop9.formula@B"),
     )
 
@@ -129,7 +129,7 @@ def last_step_for_unit_vectors() -> Argument:
         (POWERS,),
         "chain_slack(part=3)",
         ("unit vectors", "u is moved"),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
     )
 
 
@@ -152,5 +152,5 @@ def bound_of_singular_vectors() -> Argument:
         (EXPONENT, EVERY_SHAPE),
         "singular_residual",
         ("singular vectors",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-9-part-1",
     )

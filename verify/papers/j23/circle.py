@@ -125,6 +125,6 @@ CLAIMS = (
         "linear on the edges of an inscribed polygon, with the values g at its vertices",
         exact_only=True,
         through="polygons inscribed in the circle stand for it, and a map of the line that takes a "
-        "value twice is no embedding (docs/mathematics.md, 28)",
+        "value twice is no embedding (docs/mathematics/j23.md#the-bottleneck-rank)",
     ),
 )

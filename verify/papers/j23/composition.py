@@ -159,7 +159,7 @@ FINITE_REPAIRED = Claim(
     repairs="j23.thm3.1.ineq@B",
     exact_only=True,
     through="the layers of two networks one behind the other bound the cost of the composition "
-    "(docs/mathematics.md, 27)",
+    "(docs/mathematics/j23.md#compositions)",
 )
 
 

@@ -123,6 +123,6 @@ CLAIMS = (
         reading="B",
         reading_text="from almost every start near the minimum",
         through="near a minimum the steps of gradient descent are, to first order, the linear "
-        "iteration that is measured (docs/mathematics.md, 25)",
+        "iteration that is measured (docs/mathematics/j23.md#descent-near-a-minimum)",
     ),
 )

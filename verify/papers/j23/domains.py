@@ -39,7 +39,7 @@ SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1,
 SHAPE = r"$\Omega=\mathrm{conv}(X)+\mathrm{span}(Y)$"
 ON_DOMAINS = (
     "of affine functions the cost lies between bounds that hold at every depth, from the Jacobian, "
-    "from lines and from chains (docs/mathematics.md, 28)"
+    "from lines and from chains (docs/mathematics/j23.md#what-an-infimum-lets-one-say)"
 )
 ARRANGEMENTS = (
     "as it comes",

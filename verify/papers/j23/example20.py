@@ -352,7 +352,7 @@ FUNCTION = (
         (LOGS == 0) & (BETWEEN**2 == 2) & (LOGS + C**-2 * BETWEEN > 0),
         kind=Kind.IDENTITY,
         through="Proposition 13 is taken as it is printed, and that its right side is above $0$ is "
-        "measured (docs/mathematics.md, 30)",
+        "measured (docs/mathematics/j23.md#its-first-correction)",
     ),
 )
 
@@ -399,7 +399,10 @@ def decays() -> Term:
     return one & other
 
 
-CONSTANTS = "the constants of the orders are worked out (docs/mathematics.md, 30)"
+CONSTANTS = (
+    "the constants of the orders are worked out "
+    "(docs/mathematics/j23.md#the-networks-of-example-20)"
+)
 
 
 def _choice(name: str, title: str, text: str, says: Term) -> Claim:

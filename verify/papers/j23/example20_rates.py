@@ -54,7 +54,7 @@ LADDERS = (
 )
 CLOSED_FORMS = (
     r"of explicit networks $\lVert\theta\rVert^2-3L$ is known at every depth, and its exponent is "
-    "fitted (docs/mathematics.md, 30)"
+    "fitted (docs/mathematics/j23.md#the-networks-of-example-20)"
 )
 SCOPE = "closed forms of the norm at depths from 10^24 on"
 

@@ -66,7 +66,7 @@ RANK_EQUAL = Hypothesis(
 DEPENDS = ("j23.schatten@A", "j23.expansion")
 THROUGH = (
     "the costs of affine maps on hulls of points lie between bounds that hold at every depth "
-    "(docs/mathematics.md, 27)"
+    "(docs/mathematics/j23.md#bounds-on-an-infimum)"
 )
 
 
@@ -133,7 +133,7 @@ REPAIRED = Claim(
     repairs="j23.thm3.lb@B",
     exact_only=True,
     through="a bound on every network of each depth that is $f$ on $\\Omega$ is one on the "
-    "limit (docs/mathematics.md, 27)",
+    "limit (docs/mathematics/j23.md#bounds-on-an-infimum)",
 )
 
 
@@ -179,7 +179,7 @@ def _argument(measure: str, steps: tuple[Step, ...], rests: tuple[str, ...]) -> 
         ("log is differentiable on t > 0 with the derivative 1/t, and log 1 = 0", *rests),
         measure=measure,
         uses=(),
-        section=27,
+        section="docs/mathematics/j23.md#powers-and-logarithms",
     )
 
 

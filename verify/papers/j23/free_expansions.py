@@ -102,7 +102,8 @@ FIRST_ADD = _adding("1", "constant coefficients add", r"$R^{(1)}$ adds")
 ZEROTH_ADD = _adding("0", "leading coefficients add", r"$R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$")
 FREE = r"With $R(\cdot;L)=LR^{(0)}+R^{(1)}+R^{(2)}/L$, free coefficients: "
 EXPANDED = (
-    "the limit of a side is a coefficient of its expansion in the depth (docs/mathematics.md, 29)"
+    "the limit of a side is a coefficient of its expansion in the depth "
+    "(docs/mathematics/j23.md#the-operations)"
 )
 OPERATIONS = {-1: "dividing by", 1: "multiplying by"}
 

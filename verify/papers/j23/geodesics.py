@@ -38,7 +38,7 @@ from verify.papers.j23.sources import printed
 WHERE = "Section 3.3"
 KNOWN = (
     r"of $c_i\max(x_i,0)$ the cost and the optimal network are known at every depth "
-    "(docs/mathematics.md, 28)"
+    "(docs/mathematics/j23.md#geodesics)"
 )
 FAMILY = r"$f_i(x)=\pm c_i\max(x_i,0)$, $c_i>0$, on a box around $0$, with the ReLU"
 
@@ -361,7 +361,8 @@ UNBENT = Claim(
     measure=activation_residual,
     pool=TensorPool((("Z", ("N", "n")), ("a", ())), largest=3, adapt=_sloped),
     exact_only=True,
-    through=r"where $R^{(1)}=0$ is known by a network in the orthant (docs/mathematics.md, 28)",
+    through=r"where $R^{(1)}=0$ is known by a network in the orthant "
+    "(docs/mathematics/j23.md#the-identity-on-bounded-domains)",
 )
 
 CLAIMS = (

@@ -39,7 +39,7 @@ def equivalence_residual(scene: RealScene) -> Entries:
 POSITIVE = "completely positive: embedded by a linear isometry into an orthant"
 THROUGH = (
     "the first correction of the identity on two pieces lies between bounds that hold at every "
-    "depth (docs/mathematics.md, 28)"
+    "depth (docs/mathematics/j23.md#the-identity-on-bounded-domains)"
 )
 WHY = (
     r"The domain may be unbounded: two rays from $0$ in different directions cost exactly $2L$ at "

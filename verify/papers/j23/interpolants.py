@@ -6,7 +6,7 @@ order along straight lines: a network with one neuron in each of the first L - 2
 whose chain of weights 1 costs 1 a layer, and N - 1 hinges in the last one. So c_1 does not depend
 on L. The kernel is looked at in the middle of every interval. c_1 grows with N far faster than
 log N for these networks, so that the bound, which holds e^(-c_1), is far from being attained;
-logarithms are fitted. What the exponents rest on is in docs/mathematics.md, section 26.
+logarithms are fitted. What the exponents rest on is in docs/mathematics/j23.md#explicit-fits.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ WORDS: dict[str, Any] = {
     "reading_text": "for the trace of the kernel, as in the last display of the proof",
     "depends": tuple(f"j23.thm10.{step}" for step in STEPS),
     "through": "exponents are fitted on explicit networks of BN-rank 1 that go through the outputs "
-    "in the order of one coordinate (docs/mathematics.md, 26)",
+    "in the order of one coordinate (docs/mathematics/j23.md#explicit-fits)",
 }
 
 

@@ -69,7 +69,7 @@ def jacobian_is_a_product() -> Argument:
         (PIECE, LAYERS, EVERY_SHAPE),
         "product_residual",
         (SMOOTH_POINT,),
-        section=23,
+        section="docs/mathematics/j23.md#derivatives-without-limits",
     )
 
 
@@ -106,7 +106,7 @@ def homogeneous_ones_match() -> Argument:
             "not proportional to the identity",
             "not proportional to the absolute value",
         ),
-        section=23,
+        section="docs/mathematics/j23.md#homogeneous-nonlinearities",
     )
 
 
@@ -145,7 +145,7 @@ def trace_of_the_kernel(measure: str, *, biases: bool) -> Argument:
         ),
         measure,
         (SMOOTH_POINT,),
-        section=23,
+        section="docs/mathematics/j23.md#the-trace-of-the-kernel",
     )
 
 
@@ -183,7 +183,7 @@ def mixed_derivative() -> Argument:
         ),
         "derivative_residual",
         (SMOOTH_POINT,),
-        section=23,
+        section="docs/mathematics/j23.md#the-trace-of-the-kernel",
     )
 
 
@@ -206,5 +206,5 @@ def difference_telescopes() -> Argument:
         (LAYERS, EVERY_SHAPE),
         "decomposition_residual",
         (),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-13",
     )

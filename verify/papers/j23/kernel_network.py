@@ -308,7 +308,7 @@ def existence_slack(scene: RealScene) -> Entries:
 NORM = r"For the network of the construction: "
 LIMITS = (
     "each eigenvalue of $A^TA$ has a chain of its own, whose norm and its limit are known "
-    "(docs/mathematics.md, 27)"
+    "(docs/mathematics/j23.md#its-norm)"
 )
 WHY = r"As printed $K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, "
 MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2, adapt=as_real)

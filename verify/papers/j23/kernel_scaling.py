@@ -160,7 +160,7 @@ def homogeneous_slack(scene: DeepScene) -> Entries:
 # a linear scaling ---------------------------------------------------------------------------------
 RECODING = (
     r"the order of $\mathrm{Tr}\,\Theta^{(L)}(x,x)$ along a sequence of networks recoded at $x$ "
-    "is worked out (docs/mathematics.md, 25)"
+    "is worked out (docs/mathematics/j23.md#recoded-networks)"
 )
 NOT_SMALLER = Claim(
     "j23.ntklinear@A",
@@ -196,7 +196,7 @@ UPPER = Claim(
     DEEPER,
     exact_only=True,
     through="explicit networks, with identities behind the first layer, are the parameters that "
-    "one can find (docs/mathematics.md, 25)",
+    "one can find (docs/mathematics/j23.md#explicit-traces)",
 )
 LOWER = Claim(
     "j23.ntklinear@A.fix",
@@ -267,7 +267,8 @@ BALANCED = Claim(
     r"$\frac1L\mathrm{Tr}\,\Theta^{(L)}(x,x)$ grows at least like the square of "
     r"$\sup_\ell\lVert J\tilde\alpha_\ell(x)\rVert_{op}$, which is $L$.",
     depends=("j23.ntktrace@BB",),
-    through="diagonal networks of known traces are fitted (docs/mathematics.md, 25)",
+    through="diagonal networks of known traces are fitted "
+    "(docs/mathematics/j23.md#explicit-traces)",
     rate=Rate(
         "depth L",
         ((64, 1024, 16384), (64, 1024, 16384), (64, 256, 1024, 4096, 16384, 65536)),

@@ -184,7 +184,7 @@ def power_argument(says: Term) -> Argument:
         (TAYLOR,),
         measure="",
         uses=(),
-        section=27,
+        section="docs/mathematics/j23.md#powers-and-logarithms",
         goal=says,
     )
 
@@ -208,7 +208,7 @@ def expansion_argument(says: Term) -> Argument:
         (TAYLOR, "the non-zero eigenvalues of A^T A are the s_i^2"),
         measure="",
         uses=(),
-        section=27,
+        section="docs/mathematics/j23.md#powers-and-logarithms",
         goal=says,
         cites=("j23.linear.a", "j23.linear.b"),
     )

@@ -25,7 +25,7 @@ def masks_cubed() -> Argument:
         (MASKS, "products of diagonal matrices are products of their entries"),
         "mask_residual(mended=True)",
         ("ReLU",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-13",
     )
 
 
@@ -52,5 +52,5 @@ def table_of_masks() -> Argument:
         (MASKS, "the squared norm of a matrix is the sum of those of its columns, and of its rows"),
         "four_slack(part='b')",
         ("ReLU",),
-        section=23,
+        section="docs/mathematics/j23.md#proposition-13",
     )

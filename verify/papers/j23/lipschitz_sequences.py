@@ -193,7 +193,7 @@ def _limit(*, mended: bool = False) -> Claim:
         exact_only=True,
         floats=not mended,  # few cases of equal ranks are near each other: nothing to climb
         through=r"identities put in behind a layer of $k$ neurons make a sequence whose limit is "
-        r"$\lVert\theta\rVert^2-kM$ (docs/mathematics.md, 23)",
+        r"$\lVert\theta\rVert^2-kM$ (docs/mathematics/j23.md#identities-put-in)",
         why=""
         if mended
         else r"The printed bound does not ask that $Jf(y)$ has rank $R^{(0)}(f)$: for $f(x)="

@@ -111,7 +111,7 @@ def representation_argument() -> Argument:
         ("every continuous finite piecewise linear function is max_i min_j of affine functions",),
         measure="representation_residual",
         uses=(BREAKABLE.name,),
-        section=28,
+        section="docs/mathematics/j23.md#piecewise-linear-functions",
     )
 
 
@@ -183,7 +183,8 @@ TO_FUNCTION = Claim(
     measure=pieces_residual,
     pool=pool(points=(2,)),
     exact_only=True,
-    through="pieces are looked at along segments between two points (docs/mathematics.md, 28)",
+    through="pieces are looked at along segments between two points "
+    "(docs/mathematics/j23.md#piecewise-linear-functions)",
 )
 
 
@@ -240,7 +241,7 @@ OUTSIDE_FPLF = Claim(
     ("j23.fplfnets.pieces", "j23.repcost"),
     measure=curved_residual,
     through="functions that are quadratic along a line stand for all that are no FPLF "
-    "(docs/mathematics.md, 28)",
+    "(docs/mathematics/j23.md#piecewise-linear-functions)",
     pool=pool(points=(2,), extras=(("w", ("nL",)),)),
     reading="A",
     reading_text="such a function: one that is not an FPLF; here quadratic along a line",
@@ -278,7 +279,7 @@ CONTINUOUS = Claim(
     ("j23.repcost",),
     measure=continuity_slack,
     through="a family of functions whose cost is known stands for all sequences "
-    "(docs/mathematics.md, 28)",
+    "(docs/mathematics/j23.md#piecewise-linear-functions)",
     pool=TensorPool((("c", ("n",)), ("d", ("n",)), ("e", ())), (("L", 2, 6),), 3, as_real),
     exact_only=True,
 )

@@ -110,7 +110,7 @@ LADDERS = (
 
 IN_CUBES = (
     "exponents are fitted for outputs drawn in cubes, between two bounds on the shortest path "
-    "(docs/mathematics.md, 26)"
+    "(docs/mathematics/j23.md#the-path)"
 )
 ORDER = Claim(
     "j23.thm10.order",
@@ -178,7 +178,7 @@ R1_RANK1 = Claim(
         ("outputs in cubes of dimension 1 to 4, uniform and of uneven density",),
     ),
     through="the squared length of the shortest path through the outputs bounds the exponential of "
-    "the first correction from below (docs/mathematics.md, 27)",
+    "the first correction from below (docs/mathematics/j23.md#fits-of-rank-one)",
 )
 
 
@@ -269,7 +269,7 @@ LOW_RANK_IS_STEEP = Claim(
         ("a point in every cell of the cubes of dimension 2 and 3",),
     ),
     through="the length of a path through all cells bounds the slope from below "
-    "(docs/mathematics.md, 27)",
+    "(docs/mathematics/j23.md#fits-of-rank-one)",
 )
 
 CLAIMS = (R1_RANK1, LOW_RANK_IS_STEEP, ORDER, JACOBIAN_OF_MOST)

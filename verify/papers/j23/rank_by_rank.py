@@ -98,7 +98,8 @@ REARRANGED = Claim(
         adapt=_weighted,
     ),
     exact_only=True,
-    through="finite families of functions stand for all functions (docs/mathematics.md, 27)",
+    through="finite families of functions stand for all functions "
+    "(docs/mathematics/j23.md#minima-rank-by-rank)",
 )
 
 
@@ -138,7 +139,7 @@ LOCAL = Claim(
     ),
     exact_only=True,
     through=r"of linear maps $R^{(0)}=\mathrm{Rank}A$ and $R^{(1)}=2\log|A|_+$ are known, and all "
-    "smaller entries gain more (docs/mathematics.md, 27)",
+    "smaller entries gain more (docs/mathematics/j23.md#minima-rank-by-rank)",
     why=r"Beside a minimum of rank $k$ lie functions of rank $k+1$ with one more singular value "
     r"$e$: "
     r"$C$ moves by $O(e)$, while $\lambda L+2\lambda\log e\to-\infty$ as $e\to0$.",

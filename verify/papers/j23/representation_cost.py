@@ -82,7 +82,8 @@ COST = Claim(
         (("X", ("N", "n")), ("Y", ("N", "q")), ("lambda", ())), largest=3, adapt=_positive_weight
     ),
     exact_only=True,
-    through="both minima are solved where $L=1$, as least squares (docs/mathematics.md, 27)",
+    through="both minima are solved where $L=1$, as least squares "
+    "(docs/mathematics/j23.md#two-minima-one-layer-widths)",
 )
 
 
@@ -133,7 +134,7 @@ EXPANSION = Claim(
     pool=affine_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 1, 20),)),
     exact_only=True,
     through="of constants and of maps of rank one the cost is known at every depth, and Taylor's "
-    "formula bounds the rest (docs/mathematics.md, 27)",
+    "formula bounds the rest (docs/mathematics/j23.md#powers-and-logarithms)",
 )
 
 
@@ -223,7 +224,8 @@ WIDTH = Claim(
     exact_only=True,
     through="neurons that a linear relation of their values at the data makes superfluous are "
     "taken "
-    "away one by one, of networks of two layers (docs/mathematics.md, 27)",
+    "away one by one, of networks of two layers "
+    "(docs/mathematics/j23.md#two-minima-one-layer-widths)",
 )
 
 CLAIMS = (COST, EXPANSION, WIDTH)

@@ -34,7 +34,7 @@ def powers_represent() -> Argument:
         (ORTHONORMAL, LAYERS, EVERY_SHAPE),
         "outputs",
         (FRAMES, "positive representations"),
-        section=29,
+        section="docs/mathematics/j23.md#the-network-of-powers",
     )
 
 
@@ -55,5 +55,5 @@ def norm_of_powers() -> Argument:
         (ORTHONORMAL, EVERY_SHAPE, "U S V^T with orthonormal columns: S are its singular values"),
         "norm",
         (FRAMES, VALUES),
-        section=29,
+        section="docs/mathematics/j23.md#the-network-of-powers",
     )

@@ -293,7 +293,7 @@ CHAINS = (
         pool=FACTORS,
         exact_only=True,
         through="norms that stay bounded in the network of powers stand for convergence "
-        "(docs/mathematics.md, 29)",
+        "(docs/mathematics/j23.md#the-network-of-powers)",
     ),
 )
 
@@ -312,7 +312,7 @@ TAIL_REPAIRED = Claim(
     repairs="j23.prop4.tail.first",
     exact_only=True,
     through="along the network of powers the display holds at every depth, without a limit "
-    "(docs/mathematics.md, 29)",
+    "(docs/mathematics/j23.md#the-network-of-powers)",
 )
 
 CLAIMS = (*CHAINS, TAIL_REPAIRED)

@@ -40,7 +40,7 @@ LINEAR = (
 CLOSED = (
     "of linear maps the corrections are those of $L\\sum_is_i^{2/L}$; of other functions nothing "
     "is "
-    "computed (docs/mathematics.md, 29)"
+    "computed (docs/mathematics/j23.md#linear-maps)"
 )
 
 

@@ -70,7 +70,7 @@ def shares_of_compositions() -> Argument:
         "shared_slack",
         (RANKS, LOGS, RATIO),
         scope=LINEAR_MAPS,
-        section=29,
+        section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
     )
 
@@ -85,7 +85,7 @@ def roots_of_compositions() -> Argument:
         "root_slack",
         (RANKS, LOGS),
         scope=LINEAR_MAPS,
-        section=29,
+        section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
     )
 
@@ -116,7 +116,7 @@ def sums() -> Argument:
         "sum_slack",
         ("ranks of the summands add", "first corrections of the summands add"),
         scope=LINEAR_MAPS,
-        section=29,
+        section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
     )
 
@@ -138,7 +138,7 @@ def largest_is_among_them(goal: Term) -> Argument:
         (SQUARES, ANY_RANK),
         "",
         ("second correction at most t",),
-        section=29,
+        section="docs/mathematics/j23.md#the-network-of-powers",
         goal=goal,
     )
 
@@ -165,7 +165,7 @@ def limits_of_compositions() -> Argument:
         (REST,),
         "composition_limits",
         ("one leading coefficient", "constant coefficients add", RATIO),
-        section=29,
+        section="docs/mathematics/j23.md#the-operations",
     )
 
 
@@ -184,7 +184,7 @@ def limits_of_sums() -> Argument:
         (REST,),
         "sum_limits",
         ("leading coefficients add", "constant coefficients add"),
-        section=29,
+        section="docs/mathematics/j23.md#the-operations",
     )
 
 
@@ -211,7 +211,7 @@ def best_ratio(goal: Term) -> Argument:
         (SQUARES,),
         "",
         ("s, t at least 0", "e above 0", RATIO),
-        section=29,
+        section="docs/mathematics/j23.md#the-best-ratio",
         goal=goal,
     )
 
@@ -225,7 +225,7 @@ def attained(goal: Term) -> Argument:
         (SQUARES,),
         "",
         ("both at least 0", "both above 0 or both 0"),
-        section=29,
+        section="docs/mathematics/j23.md#the-best-ratio",
         goal=goal,
     )
 
@@ -254,6 +254,6 @@ def below_every_bound(goal: Term) -> Argument:
         ("p = min(1/2, w / (M + 2 |v| + 1)) lies inside (0, 1), or 1 - p does",),
         "",
         ("one or both negative",),
-        section=29,
+        section="docs/mathematics/j23.md#the-best-ratio",
         goal=goal,
     )

@@ -121,7 +121,8 @@ ROWS_SPANNED = Hypothesis(
     _tilted,
 )
 KNOWN = (
-    "the cost of a linear map on such a domain is known at every depth (docs/mathematics.md, 29)"
+    "the cost of a linear map on such a domain is known at every depth "
+    "(docs/mathematics/j23.md#tilted-domains)"
 )
 
 
@@ -207,7 +208,7 @@ TAIL = Claim(
     ),
     exact_only=True,
     through="the optimal networks of constants and of linear maps are known at every depth "
-    "(docs/mathematics.md, 29)",
+    "(docs/mathematics/j23.md#the-network-of-powers)",
     why=r"The only optimal network of a constant $c$ of length below $1$ has all weights $0$ and "
     r"the "
     r"last bias $c$: between hidden layers there is nothing, and $R^{(1)}(f_\theta)=\lVert c"

@@ -164,7 +164,7 @@ CLAIMS = (
             ),
         ],
         pool=pool_with(A, e),
-        through="linear maps stand for all functions (docs/mathematics.md, 27)",
+        through="linear maps stand for all functions (docs/mathematics/j23.md#fits-of-rank-one)",
         negated="none of these functions is as near, or of a higher rank",
     ),
 )

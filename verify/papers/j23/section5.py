@@ -1,6 +1,7 @@
 """Section 5: rotations of gradient descent on |v v^T - (w w^T + E)|^2, its statistics, its cost.
 
-Bounds O(|E|) are coded with a constant that is worked out (docs/mathematics.md, 30), beside the
+Bounds O(|E|) are coded with a constant that is worked out
+(docs/mathematics/j23.md#rotated-descent), beside the
 statement at E = 0. Both sides of such a bound are squared: none of them is below 0.
 """
 
@@ -133,7 +134,10 @@ def symmetry_claim(
     return stated(f"j23.sym.{name}", source, title, text, says, given, **others)
 
 
-CONSTANTS = r"the constant of $O(\lVert E\rVert)$ is worked out (docs/mathematics.md, 30)"
+CONSTANTS = (
+    r"the constant of $O(\lVert E\rVert)$ is worked out "
+    "(docs/mathematics/j23.md#rotated-descent)"
+)
 ROTATIONS = (
     symmetry_claim(
         "inv.split",

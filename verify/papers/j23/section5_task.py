@@ -165,7 +165,7 @@ def factor() -> Argument:
         ),
         "",
         (UNIT.name, NOISELESS.name),
-        section=30,
+        section="docs/mathematics/j23.md#rotated-descent",
         goal=FACTORED,
     )
 

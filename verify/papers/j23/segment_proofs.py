@@ -38,7 +38,7 @@ def affine_in_each() -> Argument:
         (PIECE, BIAFFINE),
         "pure_second_derivatives",
         USES,
-        section=23,
+        section="docs/mathematics/j23.md#derivatives-without-limits",
     )
 
 
@@ -67,7 +67,7 @@ def second_derivative_of_the_diagonal(measure: str) -> Callable[[], Argument]:
             (PIECE, BIAFFINE),
             measure,
             USES,
-            section=23,
+            section="docs/mathematics/j23.md#proposition-9-part-2",
         )
 
     return argument

@@ -178,7 +178,7 @@ FINITE_REPAIRED = Claim(
     reading_text=READING,
     repairs="j23.thm3.2.ineq@A",
     exact_only=True,
-    through="two networks side by side bound the cost of the sum (docs/mathematics.md, 27)",
+    through="two networks side by side bound the cost of the sum (docs/mathematics/j23.md#sums)",
 )
 
 

@@ -137,7 +137,7 @@ SYMMETRIC_RANK = Claim(
     reading_text=f"the functions are finite piecewise linear; {FAMILY}",
     exact_only=True,
     through="the rank of a Jacobian, which is at most the Bottleneck rank, is compared "
-    "(docs/mathematics.md, 28)",
+    "(docs/mathematics/j23.md#the-bottleneck-rank)",
 )
 
 
@@ -214,7 +214,7 @@ DATA = Claim(
     ("j23.bnrank@B",),
     measure=data_rank_residual,
     through="as $g$ is injective, the BN-rank is that of $h$, which lies between the rank of a "
-    "Jacobian and those of both matrices (docs/mathematics.md, 30)",
+    "Jacobian and those of both matrices (docs/mathematics/j23.md#ranks-of-the-data)",
     pool=TensorPool(
         (("U", ("m", "d")), ("b", ("m",)), ("V", ("q", "m")), ("Z", ("N", "d"))),
         largest=4,

@@ -153,7 +153,7 @@ def exponents_add(goal: Term) -> Argument:
         ("the exponentials of the layers up to l and after l multiply to that of all",),
         "",
         ("positive numbers", "proportion"),
-        section=26,
+        section="docs/mathematics/j23.md#numbers-for-powers-and-exponentials",
         goal=goal,
     )
 
@@ -229,7 +229,7 @@ NEARBY = (
 )
 BY_EXPONENTS = (
     "the exponent of $N$ in the largest change that the Lipschitz constant allows is compared with "
-    "that of the bound (docs/mathematics.md, 26)"
+    "that of the bound (docs/mathematics/j23.md#moving-by-one-part-in-n)"
 )
 PLACE, DEPENDS = (
     printed(PROOF + "after the indices and layers"),
@@ -307,7 +307,7 @@ CLAIMS = (
         reading="A",
         reading_text=r"$c_1$ is a fixed multiple of $\log N$",
         through="the bound of Theorem 10 is taken, and its exponent in $N$ is measured "
-        "(docs/mathematics.md, 26)",
+        "(docs/mathematics/j23.md#scales)",
     ),
     stated(
         "j23.tradeoff",
@@ -322,6 +322,7 @@ CLAIMS = (
         pool=pool_with(log, R, kappa, L, k),
         proofs=[exponents_suffice],
         through="the norms are replaced by the first two terms of their expansions, and the norm "
-        "of rank-underestimating functions by its lower bound (docs/mathematics.md, 26)",
+        "of rank-underestimating functions by its lower bound "
+        "(docs/mathematics/j23.md#depth-against-data)",
     ),
 )

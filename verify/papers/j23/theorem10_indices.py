@@ -356,7 +356,7 @@ CLAIMS = (
         [GRIDS],
         depends=("j23.thm10.order",),
         through="regular grids stand for the outputs, of which all distances are known "
-        "(docs/mathematics.md, 26)",
+        "(docs/mathematics/j23.md#projection)",
         why="distances between neighbours fall as $N$ grows: the exponent is $-1/k^*$, as it is "
         "printed elsewhere in the proof",
     ),

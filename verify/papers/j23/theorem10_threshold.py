@@ -267,7 +267,8 @@ CLAIMS = (
         pool=pool_with(c, p, D, q, x, y, z, L, n),
         proofs=[threshold_suffices],
         through="the difference of the representations is taken to be at least the display before "
-        "it; measured are the two terms of that (docs/mathematics.md, 26)",
+        "it; measured are the two terms of that "
+        "(docs/mathematics/j23.md#numbers-for-powers-and-exponentials)",
     ),
     stated(
         "j23.thm10.depth.b",

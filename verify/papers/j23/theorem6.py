@@ -123,7 +123,7 @@ THEOREM_6 = Printed(
     (one_family_sum, one_family_count),
     (NETWORKS, WITH_SHARE),
     "no family costs less than layers alone or in pairs of neighbours do, and one family is known "
-    "(docs/mathematics.md, 24)",
+    "(docs/mathematics/j23.md#one-family-or-two)",
     True,
     WHY,
 )
@@ -135,7 +135,8 @@ THEOREM_15 = Printed(
     "for each layer one pair with $k$ columns and as many rows as the product needs",
     (free_pair_sum, free_pair_count),
     (TURNED, TURNED_WITH_SHARE),
-    "the nearest pair of a layer is told by its singular values (docs/mathematics.md, 24)",
+    "the nearest pair of a layer is told by its singular values "
+    "(docs/mathematics/j23.md#the-nearest-matrices)",
     False,
 )
 
@@ -182,7 +183,8 @@ def _repaired(part: str, measure: Any) -> Claim:
         floats=part == "a",
         repairs=claim.id,
         negated="",
-        through="the cost of this family is told by singular values (docs/mathematics.md, 24)",
+        through="the cost of this family is told by singular values "
+        "(docs/mathematics/j23.md#the-nearest-matrices)",
         why="",
     )
 

@@ -159,7 +159,7 @@ def logarithm_argument(says: Term) -> Argument:
         ("log is differentiable on s > 0 with the derivative 1/s, and log 1 = 0",),
         measure="",
         uses=(THIN.name,),
-        section=24,
+        section="docs/mathematics/j23.md#one-family-or-two",
         goal=says,
     )
 

@@ -63,7 +63,7 @@ OPTIMAL = stated(
     reading="B",
     reading_text=r"in the limit, with an explicit bound of order $1/L$",
     through="where the cost is known, a bound of order $1/L$ stands for the limit "
-    "(docs/mathematics.md, 24)",
+    "(docs/mathematics/j23.md#rates-of-theorem-6)",
 )
 
 
@@ -115,7 +115,7 @@ RATE_A = Claim(
     WITH_SHARE,
     exact_only=True,
     through="the order with its constant, by the number of layers in Theorem 6 "
-    "(docs/mathematics.md, 24)",
+    "(docs/mathematics/j23.md#rates-of-theorem-6)",
 )
 RATE_B = replace(
     RATE_A,
@@ -206,7 +206,7 @@ RATE_C = Claim(
         ),
     ),
     through="exponents along explicit sequences of networks with a fixed function stand for all "
-    "sequences (docs/mathematics.md, 24)",
+    "sequences (docs/mathematics/j23.md#rates-of-theorem-6)",
 )
 
 CLAIMS = (OPTIMAL, RATE_A, RATE_B, RATE_C)

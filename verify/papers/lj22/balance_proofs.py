@@ -1,7 +1,8 @@
 """Lemmas 2 and 3: why squares of weights balance at a vertex, at a pair, and between layers.
 
 Signs, labels and the loss do not matter: the velocity of a weight is linear in the derivatives of
-nu, and these balance on every example, whatever the slopes at kinks are (docs/mathematics.md, 2).
+nu, and these balance on every example, whatever the slopes at kinks are
+(docs/mathematics/engine.md#the-balance-theorem).
 """
 
 from __future__ import annotations

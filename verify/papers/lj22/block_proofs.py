@@ -93,7 +93,15 @@ def _by_slices(goal: Term) -> Argument:
     summary += "of T_2^T T_2"
     trusted = (BLOCKS, NORM, WEYL_BELOW, WEYL_ABOVE, RAYLEIGH, *CONSTANTS)
     steps += dimension_steps()
-    return Argument(summary, tuple(steps), trusted, "", (), section=9, goal=goal)
+    return Argument(
+        summary,
+        tuple(steps),
+        trusted,
+        "",
+        (),
+        section="docs/mathematics/lj22.md#lemma-10",
+        goal=goal,
+    )
 
 
 def sliced(shape: tuple[int, int, int]) -> list[Step]:
@@ -159,7 +167,7 @@ def dimensions_by_size() -> Argument:
         (LARGEST,),
         "",
         (),
-        section=9,
+        section="docs/mathematics/lj22.md#lemma-10",
         goal=goal,
     )
 

@@ -99,7 +99,7 @@ CLAIMS = (
         reading="B",
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
         through=r"the constant $D'=\frac18\lVert U^\top U-YY^\top\rVert_2$ of the start does it, "
-        "as a linear block keeps that matrix (docs/mathematics.md, 9)",
+        "as a linear block keeps that matrix (docs/mathematics/lj22.md#lemma-11)",
         proofs=[proofs.shuffling],
     ),
     stated(

@@ -142,7 +142,7 @@ def square_change() -> Argument:
         ),
         measure="",
         uses=("absolutely continuous",),
-        section=13,
+        section="docs/mathematics/lj22.md#squares-and-entries-of-h",
         goal=SQUARE_CHANGE == 2 * INTEGRALS,
     )
 
@@ -213,7 +213,7 @@ DEFINABLE = replace(
 AFTER_THE_START = (
     r"on a line $w+tv$ both sides have limits as $t$ falls to $0$, and where the identity holds at "
     r"almost every $t$ the limits are equal, whichever side $d$ tells elements of $\partial f$ at "
-    "the kinks on which the line stays (docs/mathematics.md, 7)"
+    "the kinks on which the line stays (docs/mathematics/lj22.md#arcs)"
 )
 
 

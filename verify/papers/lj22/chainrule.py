@@ -64,7 +64,8 @@ FEW_KINKS = Given(
 INCLUSION = (
     r"$\partial\nu_{x_j}(w)$ holds the limits $g$ of gradients along directions $d$ that lead off "
     r"every kink, and a closed convex set holds $g$ if for every $u$ its largest "
-    r"$\langle s,u\rangle$ is at least $\langle g,u\rangle$ (docs/mathematics.md, 13)"
+    r"$\langle s,u\rangle$ is at least $\langle g,u\rangle$ "
+    "(docs/mathematics/lj22.md#the-chain-rule-through-h)"
 )
 
 

@@ -91,7 +91,7 @@ def linear_channels(goal: Term, of_matrices: tuple[str, ...]) -> Argument:
         (*FACTS, *AT_KINKS),
         measure="",
         uses=(*of_matrices, *ALWAYS, "linear between the two", "gradient flow"),
-        section=8,
+        section="docs/mathematics/lj22.md#channels",
         goal=goal,
     )
 
@@ -106,6 +106,6 @@ def active_channels(goal: Term, active: str = "active") -> Argument:
         (*FACTS,),
         measure="",
         uses=(*MATRICES, *ALWAYS, active, "differentiable"),
-        section=8,
+        section="docs/mathematics/lj22.md#channels",
         goal=goal,
     )

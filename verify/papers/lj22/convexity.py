@@ -121,6 +121,7 @@ CLAIMS = (
         reading="A",
         reading_text="the signs of the weights are fixed (no weight is 0)",
         through="a chain of points in one linear piece shows that it is not convex where the "
-        "network has another value between its ends (docs/mathematics.md, 13)",
+        "network has another value between its ends "
+        "(docs/mathematics/lj22.md#pieces-that-are-not-convex)",
     ),
 )

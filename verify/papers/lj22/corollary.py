@@ -92,7 +92,7 @@ ACTIVE_ALONE = (
 )
 AT_REST_OR_RAY = (
     "at rest nothing changes, and on a ray $s(t)w$ of the flow quotients of norms and singular "
-    "vectors do not (docs/mathematics.md, 12)"
+    "vectors do not (docs/mathematics/lj22.md#solutions-that-are-known-for-all-times)"
 )
 
 NEITHER = "one of the two limits of (15) is not there, or is another one, for "
@@ -200,7 +200,7 @@ CLAIMS = (
         kind=Kind.LIMIT,
         pool=DEEP,
         negated=r"$\lVert w(t)\rVert_2$ does not tend to infinity",
-        through="at rest nothing diverges (docs/mathematics.md, 12)",
+        through="at rest nothing diverges (docs/mathematics/lj22.md#rest)",
         why=AT_REST,
     ),
     stated(
@@ -225,7 +225,7 @@ CLAIMS = (
         watch=Watch(wide_then_linear, "norm", ("separable",)),
         through=r"$\lVert w\rVert_2^2$ grows at the rate $\frac{2L}n\sum_j-\ell'(m_j)m_j$ in the "
         r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "
-        "(docs/mathematics.md, 12)",
+        "(docs/mathematics/lj22.md#divergence)",
     ),
     stated(
         "lj22.cor1-sum.constancy@A",
@@ -259,7 +259,7 @@ CLAIMS = (
         depends=("lj22.cor1-div", "lj22.cor1-sum.constancy@A"),
         pool=DEEP,
         negated=r"$\lVert W_j(t)\rVert_F$ of some layer does not tend to infinity",
-        through="at rest nothing diverges (docs/mathematics.md, 12)",
+        through="at rest nothing diverges (docs/mathematics/lj22.md#rest)",
         why=AT_REST,
     ),
     stated(

@@ -57,6 +57,6 @@ def norm_grows(goal: Term) -> Argument:
             "margins positive",
             "gradient flow",
         ),
-        section=12,
+        section="docs/mathematics/lj22.md#divergence",
         goal=goal,
     )

@@ -66,7 +66,7 @@ def growth_by_layers() -> Argument:
         ("each of the m vertices of a layer is entered from all m vertices of the one before",),
         "",
         ("width at least 2",),
-        section=8,
+        section="docs/mathematics/lj22.md#counts",
         goal=deeper >= 2 * Fold(upto(L), 1, lambda paths, layer: Sum(upto(M), lambda v: paths)),
     )
 
@@ -261,7 +261,7 @@ CLAIMS = (
         reading_text="for every width of at least 2",
         proof=growth_by_layers,
         through="every further layer multiplies the number of paths by the width, so by 2 or more "
-        "(docs/mathematics.md, 8)",
+        "(docs/mathematics/lj22.md#counts)",
     ),
     stated(
         "lj22.def11",

@@ -112,6 +112,6 @@ CLAIMS = (
         reading_text="for one ReLU network on a DAG, paths of different lengths allowed",
         through=r"where one vertex alone is at its kink, moves along the ray of $v$ and has a part "
         r"in $\nu$, the risk bends at $c=1$, and $v\,|t\sin t|$ passes from one pattern to another "
-        "infinitely often (docs/mathematics.md, 7)",
+        "infinitely often (docs/mathematics/lj22.md#crossings)",
     ),
 )

@@ -4,7 +4,7 @@
 
 p and q vectors of polynomials in |t|: the matrices of a case, with a row of coefficients for each
 entry of w, from the constant one up. What is said of late t is said of leading coefficients
-(docs/mathematics.md, 7).
+(docs/mathematics/lj22.md#curves).
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def step_by_lemma(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=(ON_STEP,),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )
 
 
@@ -61,7 +61,7 @@ def sum_by_lemma(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=(ON_STEP, "step size"),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )
 
 
@@ -77,7 +77,7 @@ def risk_by_sign(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=("loss at least 0",),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )
 
 
@@ -102,7 +102,7 @@ def products_by_risk(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=("loss at least 0", ON_STEP, "step size", "own parameters"),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
         cites=(
             "lj22v1.gd-88.a.fix",
             "lj22v1.gd-88.b.fix",

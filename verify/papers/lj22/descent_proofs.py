@@ -35,7 +35,7 @@ def one_step(number: str) -> Callable[[], Argument]:
             ("w and d stand for any coordinate, eta for the step size",),
             measure="",
             uses=USES,
-            section=10,
+            section="docs/mathematics/lj22.md#one-step",
             goal=terms.ONE_STEP[number],
         )
 
@@ -61,7 +61,7 @@ def telescoping() -> Argument:
         (SUMS,),
         measure="",
         uses=USES,
-        section=10,
+        section="docs/mathematics/lj22.md#one-step",
         goal=terms.TELESCOPED,
     )
 
@@ -89,7 +89,7 @@ def squares(goal: Term) -> Callable[[], Argument]:
             (SUMS, "w, v and d, e are the weights and derivatives of any two edges of a step"),
             measure="",
             uses=(*USES, "equal neighbourhoods"),
-            section=10,
+            section="docs/mathematics/lj22.md#two-vertices-with-one-slope",
             goal=goal,
         )
 
@@ -144,7 +144,7 @@ def pairs_in_steps(goal: Term, *, telescoped: bool) -> Callable[[], Argument]:
                 "bias-free",
                 "feedforward, one output",
             ),
-            section=10,
+            section="docs/mathematics/lj22.md#two-vertices-with-one-slope",
             goal=goal,
         )
 
@@ -173,7 +173,7 @@ def balances_in_steps() -> Argument:
             "feedforward, one output",
             "positively homogeneous activations",
         ),
-        section=10,
+        section="docs/mathematics/lj22.md#one-step",
         goal=terms.AT_VERTEX["80.b"],
     )
 
@@ -201,7 +201,7 @@ def half_of_the_squares(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=("step size",),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )
 
 
@@ -222,7 +222,7 @@ def squared_rates(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=("step size",),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )
 
 
@@ -258,5 +258,5 @@ def below_by_squares(goal: Term) -> Argument:
         measure="",
         goal=goal,
         uses=("own parameters",),
-        section=10,
+        section="docs/mathematics/lj22.md#the-descent-lemma",
     )

@@ -59,7 +59,7 @@ def ball_in_orthant() -> Argument:
         (SMALLEST, SYMBOLS),
         measure="",
         uses=("no zero entry", "in the ball"),
-        section=7,
+        section="docs/mathematics/lj22.md#balls-in-orthants",
         goal=Each(upto(dim(v)), lambda i: v[i] * u[i] > 0),
     )
 
@@ -78,7 +78,7 @@ def stable_signs(goal: Term) -> Callable[[], Argument]:
             (SMALLEST, SYMBOLS, "the definition of a limit, with the radius min |v_i|/2 > 0"),
             measure="",
             uses=("direction converges", "limit without zeros"),
-            section=7,
+            section="docs/mathematics/lj22.md#balls-in-orthants",
             goal=goal,
         )
 
@@ -118,7 +118,7 @@ def recurrence_of_printed(goal: Term) -> Callable[[], Argument]:
             ),
             measure="",
             uses=("v is not 0",),
-            section=7,
+            section="docs/mathematics/lj22.md#crossings",
             goal=goal,
         )
 

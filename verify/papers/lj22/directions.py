@@ -34,7 +34,7 @@ from verify.statements.stated import Given, stated
 
 LATE = (
     "the late signs, the limit direction and the recurrence of a curve are told by its leading "
-    "coefficients (docs/mathematics.md, 7)"
+    "coefficients (docs/mathematics/lj22.md#curves)"
 )
 OF_CURVES = (
     r" Judged of $w(t)=\big((1-s)\,p(t)+s\,q(t)\big)/(1+|t|)^k$ with $s=|\sin t|$ and vectors $p$, "

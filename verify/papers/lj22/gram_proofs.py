@@ -90,7 +90,7 @@ def equal_singular_values() -> Argument:
         (EVERY_SHAPE, SINGULAR, BALANCED),
         "",
         ("right side 0",),
-        section=9,
+        section="docs/mathematics/lj22.md#singular-values-of-neighbouring-layers",
         goal=Filter(singular(W1), lambda s: s != 0) == Filter(singular(W2), lambda s: s != 0),
     )
 
@@ -104,7 +104,7 @@ def ranks_along_a_chain() -> Argument:
         (EVERY_SHAPE, SQUARES, KERNELS, ONE_ROW, BALANCED),
         "",
         ("right side 0", "the chain ends in the final layer"),
-        section=9,
+        section="docs/mathematics/lj22.md#singular-values-of-neighbouring-layers",
         goal=(rank(W1) == 1) & (rank(W2) == 1) & (rank(W3) == 1),
     )
 
@@ -124,7 +124,7 @@ def rank_of_derivative(goal: Term) -> Callable[[], Argument]:
             "all weights learnable",
             "differentiable loss (Assumption 3)",
         ),
-        section=13,
+        section="docs/mathematics/lj22.md#one-example",
         goal=goal,
     )
 

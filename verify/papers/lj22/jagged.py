@@ -157,7 +157,8 @@ def sums_of_d(u: Term, v: Term, takes: str, *, repaired: bool) -> Term:
 # the claims ----------------------------------------------------------------------------------
 SELECTED = (
     "with the slopes that the flow selects at kinks, the derivative of the tree network in the "
-    "input of a path that it selects is their product along that path (docs/mathematics.md, 13)"
+    "input of a path that it selects is their product along that path "
+    "(docs/mathematics/lj22.md#path-sums)"
 )
 WHY_SELECTED = (
     "at preactivation $0$ a ReLU neuron counts as active, but the flow may select another slope "

@@ -99,7 +99,7 @@ def blocks_by_matrices(goal: Term) -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         "",
         ("residual block",),
-        section=8,
+        section="docs/mathematics/lj22.md#blocks",
         goal=goal,
     )
 
@@ -127,7 +127,7 @@ def wider_blocks(goal: Term) -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         "",
         ("residual block", "square skip"),
-        section=8,
+        section="docs/mathematics/lj22.md#blocks",
         goal=goal,
     )
 
@@ -177,6 +177,6 @@ def cuts(goal: Term, kinds: Mapping[str, Any] = KINDS) -> Argument:
         (INSIDE, TELESCOPE, THROUGH),
         "",
         ("chain", "feedforward, one output"),
-        section=8,
+        section="docs/mathematics/lj22.md#cuts",
         goal=goal,
     )

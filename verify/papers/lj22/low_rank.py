@@ -99,7 +99,7 @@ GATED = (
 )
 ON_A_RAY = (
     "on a ray $s(t)w$ of the flow squared norms are $s^2$ times those at $w$, and quotients of "
-    "them and singular vectors do not change (docs/mathematics.md, 12)"
+    "them and singular vectors do not change (docs/mathematics/lj22.md#rays)"
 )
 
 

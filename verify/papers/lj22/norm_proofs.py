@@ -37,6 +37,6 @@ def norms_by_balances(goal: Term) -> Argument:
             "differentiable loss (Assumption 3)",
             "gradient flow",
         ),
-        section=8,
+        section="docs/mathematics/lj22.md#cuts",
         goal=goal,
     )

@@ -73,7 +73,7 @@ def degrees(goal: Term) -> Argument:
         (ORDER, BUILT_UP),
         "",
         ("own parameters", ACYCLIC),
-        section=13,
+        section="docs/mathematics/lj22.md#squares-and-entries-of-h",
         goal=goal,
     )
 
@@ -101,7 +101,7 @@ def paths_by_layers(goal: Term) -> Argument:
         ),
         "",
         ("fully connected", ACYCLIC),
-        section=13,
+        section="docs/mathematics/lj22.md#squares-and-entries-of-h",
         goal=goal,
     )
 
@@ -136,7 +136,7 @@ def positions_along_a_side() -> Argument:
         ),
         "",
         ("the filter fits",),
-        section=8,
+        section="docs/mathematics/lj22.md#counts",
         goal=(times == fits**2) & (channels * times == channels * fits**2),
     )
 
@@ -162,7 +162,7 @@ def product_derivative(goal: Term) -> Argument:
         (ORDER, PRODUCT, SINGLETON),
         "",
         ("no zero weight", "own parameters", ACYCLIC),
-        section=13,
+        section="docs/mathematics/lj22.md#squares-and-entries-of-h",
         goal=goal,
     )
 
@@ -203,7 +203,7 @@ def equal_products(goal: Term, *, absolute: bool) -> Callable[[], Argument]:
                 ACYCLIC,
                 "bias-free",
             ),
-            section=13,
+            section="docs/mathematics/lj22.md#path-sums",
             goal=goal,
         )
 
@@ -232,7 +232,7 @@ def zero_or_one(goal: Term) -> Callable[[], Argument]:
             ),
             "",
             ("ReLU or linear", "differentiable"),
-            section=13,
+            section="docs/mathematics/lj22.md#path-sums",
             goal=goal,
         )
 

@@ -3,7 +3,7 @@
 Of (1): Z_p is 1 where all ReLUs on p are active, that is, have slope 1, and else 0. Where nu is
 differentiable, the derivative of the tree networks in an input is known in closed form: of mu it is
 Z_p, the product of all slopes along p, of mu' that times the signs of the weights on p
-(docs/mathematics.md, 13).
+(docs/mathematics/lj22.md#path-sums).
 """
 
 from __future__ import annotations
@@ -99,5 +99,6 @@ def size(e: Term) -> Term:
 
 DERIVATIVE_OF_TREE = (
     "where no weight is 0 and $\\nu$ is differentiable, the derivative of the tree network in the "
-    "input of a path is the product of the slopes along that path (docs/mathematics.md, 13)"
+    "input of a path is the product of the slopes along that path "
+    "(docs/mathematics/lj22.md#path-sums)"
 )

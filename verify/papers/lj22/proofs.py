@@ -108,5 +108,5 @@ def vertex_balance_by_induction() -> Argument:
             "differentiable loss (Assumption 3)",
             "gradient flow",
         ),
-        section=2,
+        section="docs/mathematics/engine.md#the-balance-theorem",
     )

@@ -1,6 +1,7 @@
 """Solutions of the gradient flow that are known for all times, and what Corollary 1 supposes.
 
-A case starts a ray s(t) w with s to infinity, or is at rest (docs/mathematics.md, 12). What is said
+A case starts a ray s(t) w with s to infinity, or is at rest
+(docs/mathematics/lj22.md#solutions-that-are-known-for-all-times). What is said
 of late times is then said of w: on a ray quotients of norms and singular vectors are those at w, at
 rest everything is.
 """

@@ -207,7 +207,7 @@ WHY = {
 THROUGH = (
     r"$\partial_p\mu$ is the interval between the products of the least and of the greatest slopes "
     r"that the neurons on $p$ can have in the tree, that of $\mu'$ times the sign of "
-    r"$\prod_{e\in p}w_e$ (docs/mathematics.md, 13)"
+    r"$\prod_{e\in p}w_e$ (docs/mathematics/lj22.md#subderivatives-of-a-tree)"
 )
 SMOOTH = Pool(
     losses=("prescribed",),

@@ -4,7 +4,7 @@ The subdifferential of a piecewise-linear function is the hull of the limits of 
 tree a gradient is told by the slopes of the copies of vertices; which slopes copies at a kink can
 have together is asked from the leaves to the root, for below different children lie different
 inputs. Where no weight is 0, a pre-activation of the tree has the sign of that of the same vertex
-in the network (docs/mathematics.md, 13).
+in the network (docs/mathematics/lj22.md#subderivatives-of-a-tree).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The output and velocities as sums over paths: (1) to (3), (9), (31), (33) to (39) and (51).
 
 The checker trusts that w_e dnu/dw_e is the sum over the paths along e of the products of weights,
-slopes and the input (docs/mathematics.md, 2). What follows counts paths: one that reaches a hidden
+slopes and the input
+(docs/mathematics/proofs.md#paths). What follows counts paths: one that reaches a hidden
 vertex goes along one edge into it and along one out of it; and divides by a weight that is not 0.
 """
 

@@ -149,7 +149,7 @@ def blocks_by_splitting() -> Argument:
         ),
         measure="",
         uses=(PARTITION.name,),
-        section=42,
+        section="docs/mathematics/zlb22.md#elementary-bounds",
         goal=BY_BLOCKS,
     )
 
@@ -172,7 +172,7 @@ def norm_by_largest() -> Argument:
         ("induction over the entries", "roots keep the order"),
         measure="",
         uses=(),
-        section=42,
+        section="docs/mathematics/zlb22.md#elementary-bounds",
         goal=BY_LARGEST,
     )
 
@@ -255,7 +255,7 @@ def supremum_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality"),
         measure="",
         uses=("displacement in the ball",),
-        section=42,
+        section="docs/mathematics/zlb22.md#a-gaussian-linear-form",
         goal=SUPREMUM,
     )
 
@@ -341,7 +341,7 @@ def columns_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality", "|A x| <= |A| |x|"),
         measure="",
         uses=("displacement in the ball",),
-        section=42,
+        section="docs/mathematics/zlb22.md#shifts",
         goal=BY_COLUMNS,
     )
 
@@ -389,7 +389,7 @@ def series_as_product() -> Argument:
         (TWO_INDICES, EVERY_SHAPE, "|B K| <= |B| |K|, and |B|^2 = |B B^T|"),
         measure="",
         uses=("displacement in the ball",),
-        section=42,
+        section="docs/mathematics/zlb22.md#shifts",
         goal=BY_VARIANCE,
     )
 

@@ -210,7 +210,14 @@ def identity_argument(
     """
     listed = on_small_graphs(measure, hypotheses, names)
     used = tuple(hypothesis.name for hypothesis in hypotheses)
-    return Argument(summary, (*steps, *listed), TRUSTED, named, used, section=43)
+    return Argument(
+        summary,
+        (*steps, *listed),
+        TRUSTED,
+        named,
+        used,
+        section="docs/mathematics/zlb22.md#the-recursion-of-hessians",
+    )
 
 
 # the claims ---------------------------------------------------------------------------------------

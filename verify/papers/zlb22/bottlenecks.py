@@ -209,7 +209,8 @@ CLAIMS = (
         measure=share_of_next_layer,
         pool=profile_pool(),
         exact_only=True,
-        through="numbers of neurons are compared by their powers of $M$ (docs/mathematics.md, 39)",
+        through="numbers of neurons are compared by their powers of $M$ "
+        "(docs/mathematics/zlb22.md#bottlenecks)",
         why="Layers need not be of equal sizes: with $M$ neurons behind the narrow layer and "
         "$M^2$ in the next, the share of the former tends to 0.",
     ),

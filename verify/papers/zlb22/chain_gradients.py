@@ -149,7 +149,7 @@ def by_the_last_layer() -> Argument:
         ),
         "mean_square_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
-        section=40,
+        section="docs/mathematics/zlb22.md#norms-of-the-gradient-mended",
     )
 
 
@@ -170,6 +170,7 @@ CLAIMS = (
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_the_last_layer,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 40)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#chains-of-one-neuron-a-layer)",
     ),
 )

@@ -1,7 +1,8 @@
 """Families that meet all hypotheses of a statement about rates but one, and what is measured.
 
 Each starts from networks that meet them all, at one input with entries in [-1, 1], and changes one
-thing as the width m grows. What each of them must give is worked out in docs/mathematics.md.
+thing as the width m grows. What each of them must give is worked out in
+docs/mathematics/zlb22.md#contrasts.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def forms_listed() -> Argument:
             f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}",
             f"signals of length 1 to {SIZES[2]}; any number of filters, any activation",
         ),
-        section=38,
+        section="docs/mathematics/zlb22.md#convolution",
     )
 
 

@@ -113,7 +113,7 @@ def listed(summary: str, says: Term) -> Argument:
         measure="",
         uses=(FULL.name,),
         scope=(f"fully connected networks with L from 1 to {DEEPEST} and sizes 1 to {WIDEST}",),
-        section=38,
+        section="docs/mathematics/zlb22.md#width",
         goal=says,
     )
 

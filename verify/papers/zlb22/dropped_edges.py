@@ -185,7 +185,7 @@ def new_graph_listed() -> Argument:
             "every set of dropped edges that leaves each neuron one",
             "any activations",
         ),
-        section=38,
+        section="docs/mathematics/zlb22.md#dropped-edges",
     )
 
 

@@ -135,7 +135,7 @@ def net_argument() -> Argument:
         ),
         "column_slack",
         (FIXED_MATRICES.name, INDEPENDENT.name, STANDARD.name, AT_LEAST_0.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
     )
 
 
@@ -196,7 +196,7 @@ def net_argument_shifted() -> Argument:
         argument.trusted,
         "shifted_slack",
         (*argument.uses, SHIFT_IN_BALL.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
         cites=("zlb22.lemK.6.shift",),
     )
 

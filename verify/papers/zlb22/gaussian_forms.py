@@ -92,7 +92,7 @@ def chernoff() -> Argument:
         (MOMENTS,),
         "form_slack",
         (FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#a-gaussian-linear-form",
         cites=("zlb22.lemK.4.sup",),
     )
 
@@ -137,7 +137,7 @@ def norms_concentrate() -> Argument:
         ),
         "product_slack",
         (FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#a-gaussian-vector-under-a-matrix",
         cites=("zlb22.lemK.7.shift",),
     )
 
@@ -190,7 +190,7 @@ def tail_and_shift() -> Argument:
         (TROPP, *shift.trusted),
         "series_slack",
         (FIXED_SERIES.name, STANDARD.name, AT_LEAST_0.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#shifts",
     )
 
 

@@ -26,7 +26,10 @@ from verify.cases.tensors import Tensors
 from verify.papers.zlb22.gaussian_tails import Tail, chi_tail, mixed, paired_tail
 
 LAW = ("t", "chance", "scale")
-KNOWN_LAW = "probabilities are exact on the families whose law is known (docs/mathematics.md, 42)"
+KNOWN_LAW = (
+    "probabilities are exact on the families whose law is known "
+    "(docs/mathematics/zlb22.md#exact-probabilities)"
+)
 ONE = rational(1)
 Failure = Callable[[Tensors], Any]  # the probability that the bound fails; None where not known
 Allowed = Callable[[Tensors], Any]  # the printed bound of that probability

@@ -149,7 +149,7 @@ CLAIMS = (
         SMALL,
         exact_only=True,
         through=r"$\mathbb E\|\nabla f_k\|$ of one hidden layer has a closed form "
-        "(docs/mathematics.md, 40)",
+        "(docs/mathematics/zlb22.md#norms-of-the-gradient-as-printed)",
         why=r"The proof bounds $\mathbb E\|\nabla f_k\|^2$, and $\mathbb E\|\nabla f_k\|$ may be "
         r"smaller than its root: with one hidden neuron, $\sigma(z)=\frac32\max(z,0)$, for which "
         r"$C_\sigma=\frac98$, and $d_0=1$ it is $\frac34$, where the print says at least $1$.",

@@ -126,7 +126,7 @@ def by_means() -> Argument:
         ),
         "order_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
-        section=40,
+        section="docs/mathematics/zlb22.md#means-of-the-norm",
     )
 
 
@@ -149,7 +149,8 @@ CLAIMS = (
         CHAINS,
         exact_only=True,
         proof=by_means,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 40)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#chains-of-one-neuron-a-layer)",
         exponents=MEASURED,
     ),
 )

@@ -78,7 +78,8 @@ CLAIMS = (
         "the expectation is bounded: by the bound of the repaired Proposition 4.4, for r >= 1",
         exact_only=True,
         proof=by_the_last_layer,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 40)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#chains-of-one-neuron-a-layer)",
     ),
     Claim(
         "zlb22.pl.w0@B",
@@ -97,7 +98,7 @@ CLAIMS = (
         "with probability tending to 1 as the width grows, with one constant",
         exact_only=True,
         through=r"$K(\mathbf w_0)$ is $|x|^2/d_0$ times a number whose mean does not depend on the "
-        "widths (docs/mathematics.md, 40)",
+        "widths (docs/mathematics/zlb22.md#the-kernel-at-the-start)",
         why=r"The input is Gaussian in a fixed dimension, so $|x|^2$ is small with a probability "
         r"that does not depend on the width, and $K(\mathbf w_0)$ with it.",
     ),

@@ -7,8 +7,8 @@ classes of bundled digits at a reduced size.
 
 The print says of its widths that the change is of order m^(-1/2). It is told from its neighbours
 among the multiples of 1/4, so the borders are -3/8 and -5/8: a slope whose interval lies beyond one
-of them contradicts the figure. With linear neurons the change is of order 1/m (docs/mathematics.md,
-section 47).
+of them contradicts the figure. With linear neurons the change is of order 1/m
+(docs/mathematics/zlb22.md#figure-2).
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ def smooth_where_both_sides_agree() -> Argument:
         (COMPOSED,),
         "jumps_of_derivatives",
         (DAG.name, TWICE.name),
-        section=46,
+        section="docs/mathematics/zlb22.md#kinks-along-a-segment",
     )
 
 

@@ -167,7 +167,7 @@ def variance_at_most_1() -> Argument:
         (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2"),
         "one_layer_slack",
         (FIXED.name, NORMAL.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#series-one-layer-up",
         cites=("zlb22.lemK.8",),
     )
 

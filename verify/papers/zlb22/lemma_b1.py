@@ -101,7 +101,7 @@ def blocks_by_neuron() -> Argument:
         ("sums over incoming neurons are of the same form for every number of them",),
         measure="",
         uses=(),
-        section=42,
+        section="docs/mathematics/zlb22.md#elementary-bounds",
         cites=("zlb22.propI.1.own",),
         goal=OWN_BLOCK,
     )

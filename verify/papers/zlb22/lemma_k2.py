@@ -125,7 +125,7 @@ PROFILE = (
 )
 THROUGH = (
     r"the largest of $\exp(m^a)$ neurons is of order $m^{a/2}$, and one neuron of layer $\ell$ is "
-    r"of order $\log^{r_\ell}m$ at that probability (docs/mathematics.md, 42)"
+    r"of order $\log^{r_\ell}m$ at that probability (docs/mathematics/zlb22.md#sizes-of-neurons)"
 )
 
 

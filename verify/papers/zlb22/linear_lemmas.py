@@ -76,7 +76,7 @@ LINEAR = (
 )
 THROUGH = (
     "on a family of linear networks the norms of products of Gaussian matrices have the orders "
-    "that are counted along paths of groups (docs/mathematics.md, 47)"
+    "that are counted along paths of groups (docs/mathematics/zlb22.md#norms-of-gaussian-products)"
 )
 NEGATED = "the norm exceeds the bound by a power of M, with a probability that does not fall"
 

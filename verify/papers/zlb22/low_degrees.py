@@ -124,7 +124,7 @@ def by_concavity() -> Argument:
         (GIVEN_THE_LAYERS_BELOW, *trusted),
         "low_degree_slack",
         tuple(hypothesis.name for hypothesis in SUPPOSED),
-        section=47,
+        section="docs/mathematics/zlb22.md#degrees-of-at-most-1",
     )
 
 
@@ -150,7 +150,8 @@ CLAIMS = (
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_concavity,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 47)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#degrees-of-at-most-1)",
     ),
     Claim(
         "zlb22.pl.w0.low@A",
@@ -167,6 +168,7 @@ CLAIMS = (
         "the expectation is bounded, by another constant than that of Proposition 4.4",
         exact_only=True,
         proof=by_concavity,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 47)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#degrees-of-at-most-1)",
     ),
 )

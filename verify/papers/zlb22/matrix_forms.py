@@ -177,7 +177,7 @@ def values_listed(feeds: Feeds) -> Argument:
         f"matrix_and_graph(feeds={feeds.__name__})",
         (LAYERED.name, LINEAR_END.name, "printed divisor"),
         (*SCOPE, "any activations"),
-        section=38,
+        section="docs/mathematics/zlb22.md#forms-of-one-network",
     )
 
 
@@ -210,7 +210,7 @@ def counts_listed(
         f"{name}(feeds={feeds.__name__})",
         (LAYERED.name,),
         SCOPE,
-        section=38,
+        section="docs/mathematics/zlb22.md#forms-of-one-network",
     )
 
 

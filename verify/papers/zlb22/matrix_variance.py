@@ -108,7 +108,7 @@ JUDGED = (
 NEGATED = "the variance falls with a smaller power of M, with a probability that does not fall"
 THROUGH = (
     r"on a family of linear networks the order of $\nu$ is counted by walks from the output, whose "
-    "first step chooses the incoming neuron (docs/mathematics.md, 47)"
+    "first step chooses the incoming neuron (docs/mathematics/zlb22.md#the-matrix-variance)"
 )
 
 CLAIMS = (

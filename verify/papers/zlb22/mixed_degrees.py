@@ -159,7 +159,7 @@ def by_the_largest_degree() -> Argument:
         "is at least b^(r_v) >= b^r for the largest degree r",
         trusted=(*same_degree.trusted, "b^s >= b^r for 0 < b <= 1 and s <= r"),
         measure="mixed_slack",
-        section=46,
+        section="docs/mathematics/zlb22.md#different-degrees",
         uses=tuple(hypothesis.name for hypothesis in SUPPOSED),
     )
 
@@ -182,6 +182,7 @@ CLAIMS = (
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_the_largest_degree,
-        through="chains of one neuron a layer stand for all networks (docs/mathematics.md, 46)",
+        through="chains of one neuron a layer stand for all networks "
+        "(docs/mathematics/zlb22.md#different-degrees)",
     ),
 )

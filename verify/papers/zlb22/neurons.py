@@ -99,7 +99,7 @@ def forms_listed() -> Argument:
         "two_forms",
         (DAG.name,),
         (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
-        section=38,
+        section="docs/mathematics/zlb22.md#forms-of-one-network",
     )
 
 
@@ -193,7 +193,7 @@ _size = stated(
     pool=pool_with(f, moments, q),
     proofs=[by_the_moments],
     through="the mean of the square of a linear form is its form of second moments "
-    "(docs/mathematics.md, 38)",
+    "(docs/mathematics/zlb22.md#the-scale-factor)",
 )
 
 CLAIMS = (_definition, _size)

@@ -152,7 +152,8 @@ CLAIMS = (
         reading="B1",
         reading_text=f"$O(1)$: of constant order, and bounded away from 0; {ANY}",
         through=r"where $\varphi$ is 0 on a half-line that holds 0, $H_f(\mathbf w_0)$ is 0 with "
-        "probability 1/2 at least, $\\tilde f$ being symmetric around 0 (docs/mathematics.md, 40)",
+        "probability 1/2 at least, $\\tilde f$ being symmetric around 0 "
+        "(docs/mathematics/zlb22.md#output-activations)",
         why="An output activation that is 0 on a half-line need not be affine, and the "
         "pre-activation of the output lies on that half-line with probability 1/2, at every width: "
         "there $H_f=0$.",

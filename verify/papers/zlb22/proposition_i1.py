@@ -92,7 +92,7 @@ def own_by_layers() -> Argument:
         ("the longest path to a parent goes on to the neuron",),
         measure="",
         uses=(),
-        section=42,
+        section="docs/mathematics/zlb22.md#weights-below-a-neuron",
         goal=OWN,
     )
 
@@ -127,7 +127,7 @@ def product_by_induction() -> Argument:
         (UNION, "every layer from 1 on has a neuron, with an in-degree of at least 1"),
         measure="",
         uses=(),
-        section=42,
+        section="docs/mathematics/zlb22.md#weights-below-a-neuron",
         goal=PRODUCT,
     )
 
@@ -265,7 +265,7 @@ def polynomial_by_products() -> Argument:
         ),
         measure="",
         uses=(EXPONENTS.name, POLYNOMIAL.name, DEPTH.name),
-        section=42,
+        section="docs/mathematics/zlb22.md#weights-below-a-neuron",
         cites=("zlb22.propI.1.product",),
         goal=POLYNOMIALLY_MANY,
     )
@@ -283,7 +283,7 @@ FAMILY = (
 )
 THROUGH = (
     "the number of weights that a neuron depends on has the order of the product of the in-degrees "
-    "(docs/mathematics.md, 42)"
+    "(docs/mathematics/zlb22.md#weights-below-a-neuron)"
 )
 PLACE = printed("proof of Proposition I.1, Appendix J")
 CLAIMS = (

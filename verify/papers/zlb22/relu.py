@@ -95,7 +95,7 @@ def one_hidden_layer(scale: int) -> Sequence[Family]:
 
 THROUGH = (
     "the remainder that a move of the neurons near their kink reaches is of order $m^{1/2-2s}$ "
-    "(docs/mathematics.md, 41)"
+    "(docs/mathematics/zlb22.md#relu)"
 )
 
 

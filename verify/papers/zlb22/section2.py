@@ -122,7 +122,16 @@ def listed(summary: str, says: Term, *given: Given) -> Argument:
     """What is said, on every small graph."""
     steps = on_small_graphs(says, *given)
     used = tuple(one.name for one in given)
-    return Argument(summary, steps, NAMES, "", used, LISTED, section=38, goal=says)
+    return Argument(
+        summary,
+        steps,
+        NAMES,
+        "",
+        used,
+        LISTED,
+        section="docs/mathematics/zlb22.md#distances",
+        goal=says,
+    )
 
 
 # the statements -----------------------------------------------------------------------------------

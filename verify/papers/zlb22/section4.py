@@ -198,7 +198,7 @@ def by_squares(goal: Term) -> Argument:
         (SQUARES, EVERY_SIZE, LEAST),
         measure="",
         uses=(),
-        section=40,
+        section="docs/mathematics/zlb22.md#the-pl-inequality-by-the-kernel",
         goal=goal,
     )
 
@@ -221,7 +221,7 @@ def by_slopes(goal: Term) -> Argument:
         ),
         measure="",
         uses=(),
-        section=40,
+        section="docs/mathematics/zlb22.md#output-activations",
         goal=goal,
     )
 
@@ -279,6 +279,6 @@ CLAIMS = (
         pool=pool_with(J, SLOPES, largest=3),
         proof=partial(by_slopes, COMPOSED),
         through="the kernel of a composition is the kernel between the slopes "
-        "(docs/mathematics.md, 40)",
+        "(docs/mathematics/zlb22.md#output-activations)",
     ),
 )

@@ -168,7 +168,7 @@ def by_weyl() -> Argument:
         FACTS,
         measure="",
         uses=(MEAN_VALUE.name,),
-        section=40,
+        section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
         goal=CHANGE,
     )
 
@@ -184,7 +184,7 @@ def stays_definite() -> Argument:
         FACTS,
         measure="",
         uses=(MEAN_VALUE.name, SMALL.name),
-        section=40,
+        section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
         goal=DEFINITE,
     )
 
@@ -274,13 +274,16 @@ def wide_for_any_radius() -> Argument:
         ),
         measure="",
         uses=(SIGNS.name, WIDE.name),
-        section=40,
+        section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
         cites=("zlb22.pl.ball.b",),
         goal=AT_LEAST_MU,
     )
 
 
-THROUGH = r"the $O$ has the constant of the mean-value bound (docs/mathematics.md, 40)"
+THROUGH = (
+    r"the $O$ has the constant of the mean-value bound "
+    "(docs/mathematics/zlb22.md#the-kernel-in-the-ball)"
+)
 
 CLAIMS: tuple[Claim, ...] = (
     stated(

@@ -161,7 +161,7 @@ def mean_of_second_derivatives() -> Argument:
         (LAGRANGE, COMPOSED),
         "without_common_point",
         (DAG.name, TWICE.name, ONE_OUTPUT.name),
-        section=43,
+        section="docs/mathematics/zlb22.md#taylors-theorem",
     )
 
 
@@ -188,7 +188,7 @@ def form_by_either_weights() -> Argument:
         (LAGRANGE, COMPOSED, RAYLEIGH),
         "bound_by_curvature",
         ("DAG",),
-        section=43,
+        section="docs/mathematics/zlb22.md#taylors-theorem",
     )
 
 

@@ -105,5 +105,5 @@ def argument(
         name_of(measure),
         tuple(hypothesis.name for hypothesis in hypotheses),
         (SCOPE,),
-        section=47,
+        section="docs/mathematics/zlb22.md#the-two-counts-agree",
     )

@@ -27,7 +27,8 @@ COUNTED = (
 )
 THROUGH = (
     r"on a family of linear networks the order of $\lVert H_f\rVert$ is read off the probabilities "
-    "with which a random walk from the output passes its neurons (docs/mathematics.md, 39)"
+    "with which a random walk from the output passes its neurons "
+    "(docs/mathematics/zlb22.md#walks-from-the-output)"
 )
 BONAMI = (
     "Bonami's lemma: E p^4 <= 9^d (E p^2)^2 for a polynomial p of degree at most d in independent "
