@@ -26,7 +26,7 @@ def sample() -> Record:
         claim["certificate"] = deepcopy(GENUINE.get(claim["id"], claim["certificate"]))
     record = {
         "format": "lemmata-run",
-        "version": 3,
+        "version": 4,
         "notation": {r"\nu(x_{k})": "the output on an example"},
         "run": {
             "id": "2026-11-20-7c1e",

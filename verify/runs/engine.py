@@ -109,7 +109,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     ]
     return {
         "format": "lemmata-run",
-        "version": 3,
+        "version": 4,
         "run": {
             "id": f"{started}-{settings.budget}-{settings.seed}",
             "started": started,

@@ -84,7 +84,7 @@ def whole_run(claims):
     }
     head = {
         "format": "lemmata-run",
-        "version": 3,
+        "version": 4,
         "run": run,
         "notation": {},
         "papers": [],
