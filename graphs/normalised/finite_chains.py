@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
+
+Signs = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,6 @@ def left_kernel(matrix: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, ..
     return basis
 
 
-def stationary_space(chain: Chain) -> list[tuple[Fraction, ...]]:
-    """A basis over Q of the signed measures with v P = v; its length is the number of invariant
-    laws that are extreme. They vanish on the states from which a zero row can be met."""
-    return left_kernel(
-        [[p - int(k == n) for n, p in enumerate(row)] for k, row in enumerate(chain.transition)]
-    )
-
-
 def closed_classes(chain: Chain) -> list[tuple[int, ...]]:
     """The sets of states (by number) that are left by no step and within which each reaches each:
     one for each extreme invariant law."""
@@ -100,30 +93,3 @@ def extreme_laws(chain: Chain) -> list[tuple[Fraction, ...]]:
             law[place] = mass / total
         laws.append(tuple(law))
     return laws
-
-
-def defect(chain: Chain, law: Sequence[Fraction]) -> Fraction:
-    """The largest |(v P - v)_k|: 0 if and only if the law is invariant."""
-    after = [
-        sum((v * row[k] for v, row in zip(law, chain.transition, strict=True)), Fraction(0))
-        for k in range(len(law))
-    ]
-    return max(abs(a - v) for a, v in zip(after, law, strict=True))
-
-
-def mean_moments(chain: Chain, law: Sequence[Fraction]) -> list[list[Fraction]]:
-    """E M (d, d) under a law on the states, signs u (as M = u u^T) or rational M."""
-    total: list[list[Fraction]] = []
-    for state, mass in zip(chain.states, law, strict=True):
-        matrix = _matrix(state)
-        total = total or [[Fraction(0)] * len(matrix) for _ in matrix]
-        for i, row in enumerate(matrix):
-            for j, entry in enumerate(row):
-                total[i][j] += mass * entry
-    return total
-
-
-def _matrix(state: Any) -> list[list[Fraction]]:
-    if isinstance(state[0], int):
-        return [[Fraction(a * b) for b in state] for a in state]
-    return [list(row) for row in state]

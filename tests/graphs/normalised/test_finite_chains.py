@@ -9,14 +9,29 @@ from graphs.matrices import rank
 from graphs.normalised.finite_chains import (
     Chain,
     closed_classes,
-    defect,
     extreme_laws,
     left_kernel,
-    stationary_space,
 )
 from graphs.rationals import RATIONALS
 
 F = Fraction
+
+
+def stationary_space(chain):
+    """A basis over Q of the signed measures with v P = v; its length is the number of invariant
+    laws that are extreme. They vanish on the states from which a zero row can be met."""
+    return left_kernel(
+        [[p - int(k == n) for n, p in enumerate(row)] for k, row in enumerate(chain.transition)]
+    )
+
+
+def defect(chain, law):
+    """The largest |(v P - v)_k|: 0 if and only if the law is invariant."""
+    after = [
+        sum((v * row[k] for v, row in zip(law, chain.transition, strict=True)), F(0))
+        for k in range(len(law))
+    ]
+    return max(abs(a - v) for a, v in zip(after, law, strict=True))
 
 
 @st.composite

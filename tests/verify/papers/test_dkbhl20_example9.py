@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.expectations import independent_entries, mean_frobenius, weight_matrices
-from graphs.normalised.laws import rademacher, three_points
+from graphs.normalised.laws import independent_entries, rademacher, three_points
 from graphs.rationals import RATIONALS
+from tests.graphs.normalised.expectations import mean_frobenius, weight_matrices
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.kinds.deep.networks import number

@@ -6,17 +6,16 @@ from itertools import product
 import pytest
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.expectations import (
+from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
+from graphs.rationals import RATIONALS
+from tests.graphs.normalised.expectations import (
     equal_entries,
-    independent_entries,
     mean_frobenius,
     mean_frobenius_series,
     mean_square_series,
     symmetric_matrices,
     weight_matrices,
 )
-from graphs.normalised.laws import asymmetric, rademacher, three_points
-from graphs.rationals import RATIONALS
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
