@@ -8,7 +8,6 @@ rationals, and so is what multiplies by it: normalisation, which only stretches 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
@@ -16,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from graphs.matrices import rank as rational_rank
 from graphs.rationals import RATIONALS
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
@@ -24,7 +22,6 @@ from numerics.chains.laws import Law
 FOOTNOTE = 1e-7
 PRIMES = (2**31 - 1, 2**31 - 19)  # products of two residues fit into 64 bits
 MANTISSA = 53
-EXACT = 8  # up to this width a factor that looks singular is decided over the rationals
 
 
 def numerical_rank(hidden: Tensor, rule: str = "footnote2") -> Tensor:
@@ -156,61 +153,6 @@ class Factors:
         assert self._law.atoms is not None
         values = np.array([float(value) for value, _ in self._law.atoms])
         return np.abs(drawn[..., None] - values).argmin(axis=-1)
-
-
-@dataclass(frozen=True)
-class RankBounds:
-    """Bounds on rank(H_l), (C, L + 1) int64, l = 0 to L, for real arithmetic without rounding.
-    They are equal as long as no factor was singular, and while a full rank tells the rank itself.
-    singular: (C,), how many factors were (or, beyond width 8, looked) singular."""
-
-    low: np.ndarray
-    high: np.ndarray
-    singular: np.ndarray
-
-
-def ranks_along(
-    law: Law,
-    width: int,
-    gamma: Fraction | float,
-    seeds: Sequence[int],
-    *,
-    start: int | np.ndarray,
-    depth: int,
-) -> RankBounds:
-    """Bounds on the ranks of normalised chains, from the ranks of their factors.
-
-    start: rank(X), one or (C,). An invertible factor keeps the rank whatever the rows are scaled
-    by; one of rank d - s loses at most s. A factor counts as invertible where it is modulo one of
-    two primes, which proves it.
-    """
-    chains = len(seeds)
-    factors = Factors(law, width, gamma, seeds)
-    low = np.empty((chains, depth + 1), dtype=np.int64)
-    low[:, 0] = start
-    high, singular = low.copy(), np.zeros(chains, dtype=np.int64)
-    for layer in range(depth):
-        under, over = _factor_ranks(factors, layer, width)
-        singular += over < width
-        before = low[:, layer]
-        lost = np.maximum(before + under - width, 0)
-        high[:, layer + 1] = np.minimum(high[:, layer], over)
-        low[:, layer + 1] = np.minimum(lost, high[:, layer + 1])
-    return RankBounds(low, high, singular)
-
-
-def _factor_ranks(factors: Factors, layer: int, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper bounds (C,) on the ranks of one layer's factors."""
-    drawn = factors.drawn(layer)
-    under = rank_modulo(factors.modulo(drawn, PRIMES[0]), PRIMES[0])
-    for c in np.flatnonzero(under < width):
-        again = rank_modulo(factors.modulo(drawn[c : c + 1], PRIMES[1]), PRIMES[1])
-        under[c] = max(under[c], again[0])
-    over = np.full_like(under, width)
-    for c in np.flatnonzero(under < width):
-        if width <= EXACT:
-            under[c] = over[c] = rational_rank(factors.rational(drawn[c]))
-    return under, over
 
 
 def product_ranks(

@@ -17,7 +17,7 @@ from graphs.network import network
 from graphs.random_graphs import random_dag
 from graphs.rationals import RATIONALS
 from graphs.strategies import networks
-from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED, Prescribed
+from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED
 from numerics.program import compile_networks
 from tests.numerics.drawn_batches import (
     BACKENDS,
@@ -261,20 +261,6 @@ def test_cuda_equals_cpu(asked):
 
 # losses and outputs --------------------------------------------------------------------------
 @each_backend
-def test_prescribed_slopes_give_the_risk_gradient_they_name(backend):
-    nets, weights, inputs, labels = random_batch(2, sizes=((10, 4),))
-    program = compile_networks(nets, backend=backend)
-    flat, examples = program.weights(weights), program.examples(inputs, labels)
-    margins = [Fraction(z) for z in (program.forward(flat, examples)[0][0].numpy() * labels[0])]
-    slopes = [Fraction(k, 3) for k in (-2, 1, -1, 2)]
-    found = program.risk_gradient(flat, examples, Prescribed.at(margins, slopes))
-    kappa = [[float(s) * y / 4 for s, y in zip(slopes, labels[0], strict=True)]]
-    expected = program.gradient(flat, examples, program.cotangents([kappa]))
-    assert torch.allclose(found, expected, rtol=1e-13, atol=1e-15)
-    assert float(found.abs().max()) > 1e-3
-
-
-@each_backend
 def test_the_risk_is_that_of_the_first_output(backend):
     net = network([("x", "o"), ("x", "q")], inputs=["x"], outputs=["o", "q"])
     program = compile_networks([net, net], backend=backend)
@@ -282,8 +268,6 @@ def test_the_risk_is_that_of_the_first_output(backend):
     weights = program.weights([[0.5, 7.0], [-1.0, 9.0]])
     assert program.risk(weights, examples, SQUARED).tolist() == [0.0, (4.0 + 4.0) / 2]
     assert program.risk_gradient(weights, examples, SQUARED).tolist() == [0.0, 0.0, -8.0, 0.0]
-    prescribed = Prescribed.at([Fraction(0)], [Fraction(1)])
-    assert program.risk_gradient(weights, examples, prescribed).tolist() == [2.0, 0.0, -1.0, 0.0]
     assert program.output_gradients(weights, examples, output=1)[1].tolist() == [[0, 0], [1, 3]]
 
 

@@ -17,7 +17,6 @@ from numerics.chains.ranks import (
     numerical_rank,
     product_ranks,
     rank_modulo,
-    ranks_along,
     residue,
     residues,
 )
@@ -65,31 +64,6 @@ def test_factors_are_exact():
             wanted = Fraction(i == j) + gamma * Fraction(drawn[0, i, j])
             assert as_fraction(exact[i, j]) == wanted
             assert factors.modulo(drawn, PRIME)[0, i, j] == residue(wanted, PRIME)
-
-
-def test_singular_factors_are_found_and_invertible_ones_proved():
-    # W of signs: I + W/2 is singular for a share of all 2 x 2 sign matrices, I + W/24 for none
-    fine = ranks_along(laws.rademacher(), 3, Fraction(1, 24), range(10), start=3, depth=50)
-    assert (fine.low == 3).all()
-    assert (fine.singular == 0).all()
-    lost = ranks_along(laws.rademacher(), 3, inf, range(10), start=3, depth=50)
-    assert (lost.singular > 0).all()
-    assert (lost.low <= lost.high).all()
-    assert (np.diff(lost.high, axis=1) <= 0).all()
-    assert (lost.high[:, -1] < 3).all()
-
-
-def test_the_first_loss_is_exact():
-    found = ranks_along(laws.rademacher(), 3, inf, range(30), start=3, depth=6)
-    factors = Factors(laws.rademacher(), 3, inf, range(30))
-    for c in range(30):
-        for layer in range(6):
-            rank = rational_rank(RATIONALS.array(factors.drawn(layer)[c].astype(int).tolist()))
-            assert found.high[c, layer + 1] <= rank
-            if rank < 3:
-                assert found.low[c, layer + 1] == found.high[c, layer + 1] == rank
-                break
-            assert found.low[c, layer + 1] == 3
 
 
 def test_the_rank_of_a_random_product_does_not_fall():
