@@ -6,11 +6,13 @@ only if there is one closed class of states.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+
+from graphs.matrices import kernel
 
 Signs = tuple[int, ...]
 
@@ -31,38 +33,6 @@ class Chain:
     def is_defined(self) -> bool:
         """Whether no step meets a zero row."""
         return not any(self.lost)
-
-
-def left_kernel(matrix: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, ...]]:
-    """A basis of the row vectors v with v A = 0, by elimination over Q.
-
-    >>> left_kernel([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
-    [(Fraction(-2, 1), Fraction(1, 1))]
-    """
-    size = len(matrix)
-    columns = [[matrix[i][j] for i in range(size)] for j in range(len(matrix[0]))]
-    pivots: list[int] = []
-    done = 0
-    for place in range(size):
-        chosen = next((r for r in range(done, len(columns)) if columns[r][place]), None)
-        if chosen is None:
-            continue
-        columns[done], columns[chosen] = columns[chosen], columns[done]
-        scale = columns[done][place]
-        columns[done] = [x / scale for x in columns[done]]
-        for r, row in enumerate(columns):
-            if r != done and row[place]:
-                factor = row[place]
-                columns[r] = [x - factor * y for x, y in zip(row, columns[done], strict=True)]
-        pivots.append(place)
-        done += 1
-    basis = []
-    for free in (k for k in range(size) if k not in pivots):
-        vector = [Fraction(int(k == free)) for k in range(size)]
-        for r, pivot in enumerate(pivots):
-            vector[pivot] = -columns[r][free]
-        basis.append(tuple(vector))
-    return basis
 
 
 def closed_classes(chain: Chain) -> list[tuple[int, ...]]:
@@ -87,7 +57,7 @@ def extreme_laws(chain: Chain) -> list[tuple[Fraction, ...]]:
     laws = []
     for members in closed_classes(chain):
         inner = [[chain.transition[a][b] - int(a == b) for b in members] for a in members]
-        (vector,) = left_kernel(inner)
+        (vector,) = kernel(list(zip(*inner, strict=True)))
         total, law = sum(vector, Fraction(0)), [Fraction(0)] * len(chain.states)
         for place, mass in zip(members, vector, strict=True):
             law[place] = mass / total
