@@ -15,11 +15,11 @@ from verify.kinds.deep.networks import number
 from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import example9_expansion, example9_means, example9_means_proofs
 from verify.papers.dkbhl20.example9 import value_at
 from verify.papers.dkbhl20.weight_laws import LAWS
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 
 CI = Context(budget_named("ci"), 2, "cpu")
 WHOLE = {"d", "law", "shift"}

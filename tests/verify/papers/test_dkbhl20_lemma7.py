@@ -26,7 +26,6 @@ from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import (
     increment_moments,
     increments,
@@ -37,6 +36,7 @@ from verify.papers.dkbhl20 import (
 from verify.papers.dkbhl20.increments import Increments
 from verify.papers.dkbhl20.weight_laws import LAWS, Weights
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 
 CI = Context(budget_named("ci"), 2, "cpu")
 AXES = {"M": ("d", "d"), "W": ("d", "d"), "atoms": ("k",), "probs": ("k",)}
