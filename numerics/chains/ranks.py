@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from graphs.rationals import RATIONALS
+from graphs.laws.modular import ranks
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
 
@@ -62,45 +62,6 @@ def residue(number: Fraction | float, prime: int) -> int:
     return exact.numerator * pow(exact.denominator, -1, prime) % prime
 
 
-def rank_modulo(matrices: np.ndarray, prime: int = PRIMES[0]) -> np.ndarray:
-    """(C,) int64: the ranks of int64 matrices (C, d, n) modulo the prime, by elimination.
-
-    >>> rank_modulo(np.array([[[1, 2], [2, 4]], [[1, 2], [3, 4]]])).tolist()
-    [1, 2]
-    """
-    rest = np.array(matrices, dtype=np.int64) % prime
-    chains, rows, columns = rest.shape
-    found = np.zeros(chains, dtype=np.int64)
-    every = np.arange(chains)
-    numbers = np.arange(rows)
-    for column in range(columns):
-        usable = (rest[:, :, column] != 0) & (numbers >= found[:, None])
-        has = usable.any(axis=1)
-        pivot = np.where(has, usable.argmax(axis=1), np.minimum(found, rows - 1))
-        target = np.minimum(found, rows - 1)
-        line = rest[every, pivot].copy()
-        rest[every, pivot] = rest[every, target]
-        rest[every, target] = line
-        inverse = _inverses(np.where(has, line[:, column], 1), prime)
-        line = line * inverse[:, None] % prime
-        below = has[:, None] & (numbers > target[:, None])
-        factor = np.where(below, rest[:, :, column], 0)
-        rest = (rest - factor[:, :, None] * line[:, None, :]) % prime
-        found += has
-    return found
-
-
-def _inverses(numbers: np.ndarray, prime: int) -> np.ndarray:
-    """By Fermat: the power p - 2."""
-    result, base, power = np.ones_like(numbers), numbers % prime, prime - 2
-    while power:
-        if power & 1:
-            result = result * base % prime
-        base = base * base % prime
-        power >>= 1
-    return result
-
-
 def _product(left: np.ndarray, right: np.ndarray, prime: int) -> np.ndarray:
     """left @ right modulo the prime, one rank-one term after the other: no sum overflows."""
     total = np.zeros((*left.shape[:2], right.shape[2]), dtype=np.int64)
@@ -137,18 +98,6 @@ class Factors:
         one = np.eye(self._width, dtype=np.int64) * residue(self._keep, prime)
         return (one + entries * residue(self._strength, prime)) % prime
 
-    def rational(self, drawn: np.ndarray) -> np.ndarray:
-        """(d, d) rationals: the factor of one drawn W (d, d)."""
-        atoms = self._law.atoms
-        if atoms is None:
-            exact = [[Fraction(float(entry)) for entry in row] for row in drawn]
-        else:
-            exact = [[atoms[number][0] for number in row] for row in self._numbers(drawn)]
-        size = range(self._width)
-        return RATIONALS.array(
-            [[self._keep * (i == j) + self._strength * exact[i][j] for j in size] for i in size]
-        )
-
     def _numbers(self, drawn: np.ndarray) -> np.ndarray:
         assert self._law.atoms is not None
         values = np.array([float(value) for value, _ in self._law.atoms])
@@ -173,9 +122,9 @@ def product_ranks(
     given = np.asarray(inputs, dtype=np.float64)
     given = np.broadcast_to(given, (len(seeds), *given.shape[-2:]))
     factors = Factors(law, given.shape[1], gamma, seeds)
-    state, found = residues(given, prime), {0: rank_modulo(residues(given, prime), prime)}
+    state, found = residues(given, prime), {0: ranks(residues(given, prime), prime)}
     for layer in range(1, max(layers) + 1):
         state = _product(factors.modulo(factors.drawn(layer - 1), prime), state, prime)
         if layer in layers:
-            found[layer] = rank_modulo(state, prime)
+            found[layer] = ranks(state, prime)
     return np.stack([found[layer] for layer in layers], axis=1)
