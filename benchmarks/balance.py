@@ -2,10 +2,10 @@
 
 Structural: from the graph (graphs.balance), one vertex by the search for a potential, or all inner
 vertices in one pass. Expanded: both sides as polynomials in normal form, by FLINT
-(graphs.expanded). The plain way: nested SymPy expressions, their derivatives, `sympy.expand` of
-the difference. Networks are fully connected with a hidden layer of one vertex, which all paths
-cross: it is the one that is decided. Each way starts from the built Network, and must find the
-true identity true, and the one with an edge left out false.
+(benchmarks.expanded_balance). The plain way: nested SymPy expressions, their derivatives,
+`sympy.expand` of the difference. Networks are fully connected with a hidden layer of one vertex,
+which all paths cross: it is the one that is decided. Each way starts from the built Network, and
+must find the true identity true, and the one with an edge left out false.
 
 Run: python -m benchmarks.balance [--quick] [--repeats N]
 """
@@ -24,13 +24,13 @@ from typing import Any
 import sympy
 from sympy.core.cache import clear_cache
 
-from graphs.balance import Balanced, decide, vertex_balances, vertex_coefficients
-from graphs.expanded import vertex_sides, weighted_gradients, zero_residuals
+from benchmarks.expanded_balance import vertex_sides, weighted_gradients, zero_residuals
+from benchmarks.residues import balance_residues, vertex_coefficients
+from graphs.balance import Balanced, decide, vertex_balances
 from graphs.families import fully_connected
 from graphs.network import Network
 from graphs.paths import count_paths
 from graphs.polynomials import Symbols
-from graphs.residues import balance_residues
 
 WIDTH = 10
 

@@ -2,7 +2,7 @@
 
 All entries of the Hessian of the output by the weights, at rational weights and in symbols (a
 symbol for each weight and, at each neuron, for the value of the activation and its first two
-derivatives). Ours (graphs.second_order): in two ways, by the chain rule and as the sum over neurons
+derivatives). Ours (second_order): in two ways, by the chain rule and as the sum over neurons
 that (13) says, which must agree entry by entry. The plain way: the output as a SymPy expression,
 `diff` by each pair of weights; then the numbers are put in, or the entry is expanded. The answers
 are compared entry by entry. A block for two layers is the entries by their weights, so that this is
@@ -28,7 +28,7 @@ from typing import Any
 import sympy
 from sympy.core.cache import clear_cache
 
-from graphs.second_order import SecondOrder, at_point, edges_of, in_symbols
+from benchmarks.second_order import SecondOrder, at_point, edges_of, in_symbols
 
 TARGET = 100.0
 COEFFICIENTS = (Fraction(1, 2), Fraction(-1), Fraction(1, 3))  # of sigma(z): constant, z, z^2

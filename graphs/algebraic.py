@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from graphs.arithmetic import as_fraction, rational
 from graphs.errors import NotRationalError
+from graphs.univariate import common_divisor, derivative, divided, univariate
 
 try:
     import flint
@@ -153,30 +154,10 @@ def _integers(polynomial: Sequence[Any]) -> tuple[int, ...]:
 def _squarefree(f: tuple[int, ...]) -> tuple[int, ...]:
     """f without its multiple roots, f / gcd(f, f'), without common factors."""
     if flint is not None:
-        whole = flint.fmpz_poly(list(f))
-        return tuple(map(int, (whole / whole.gcd(whole.derivative())).coeffs()))
-    rest = list(map(Fraction, f))
-    a, b = rest, [k * c for k, c in enumerate(rest)][1:]
-    while any(b):
-        _, remainder = _divided(a, b)
-        a, b = b, remainder
-    return _integers(_divided(rest, a)[0])
-
-
-def _divided(f: list[Fraction], g: list[Fraction]) -> tuple[list[Fraction], list[Fraction]]:
-    """Quotient and remainder, the remainder without leading zeros."""
-    rest = list(f)
-    quotient = [Fraction(0)] * max(len(f) - len(g) + 1, 1)
-    for place in range(len(f) - len(g), -1, -1):
-        factor = rest[place + len(g) - 1] / g[-1]
-        quotient[place] = factor
-        if factor:
-            for k, c in enumerate(g):
-                rest[place + k] -= factor * c
-    rest = rest[: len(g) - 1]
-    while rest and rest[-1] == 0:
-        rest.pop()
-    return quotient, rest
+        exact = flint.fmpz_poly(list(f))
+        return tuple(map(int, (exact / exact.gcd(exact.derivative())).coeffs()))
+    whole = univariate(f)
+    return _integers(divided(whole, common_divisor(whole, derivative(whole)))[0])
 
 
 @total_ordering

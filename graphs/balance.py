@@ -80,22 +80,6 @@ def decide(network: Network, coefficients: Mapping[int, int]) -> Balanced | Unba
     return Balanced({v: phi for v, phi in enumerate(potential) if phi})
 
 
-def check_potential(
-    network: Network, coefficients: Mapping[int, int], potential: Mapping[int, int]
-) -> bool:
-    """Whether the potential proves that the coefficients balance (see `decide`)."""
-    _check_edges(network, coefficients)
-    if any(potential.get(v, 0) for v in (*network.inputs, *network.outputs)):
-        return False
-    phi = [potential.get(v, 0) for v in range(network.vertex_count)]
-    ends = zip(useful_edges(network), network.tails, network.heads, strict=True)
-    return all(
-        coefficients.get(e, 0) == phi[head] - phi[tail]
-        for e, (useful, tail, head) in enumerate(ends)
-        if useful
-    )
-
-
 def useful_edges(network: Network) -> list[bool]:
     """For each edge whether it lies on a path from an input to an output."""
     reaches = [False] * network.vertex_count
@@ -133,13 +117,6 @@ def vertex_balances(network: Network) -> dict[int, Balanced | Unqualified]:
         why = reason or (_not_own(network, hindrance[v]) if v in hindrance else None)
         result[v] = Unqualified(why) if why else Balanced({v: 1})
     return result
-
-
-def vertex_coefficients(network: Network, vertex: int) -> dict[int, int]:
-    """The coefficients of the balance at a vertex: 1 on its in-edges, -1 on its out-edges."""
-    coefficients = dict.fromkeys(network.in_edges[vertex], 1)
-    coefficients.update(dict.fromkeys(network.out_edges[vertex], -1))
-    return coefficients
 
 
 def layer_coefficients(

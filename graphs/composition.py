@@ -7,7 +7,7 @@ are held by name (`Parts`), so that vertices and edges can be added without renu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from graphs.activations import LINEAR, Activation
@@ -160,14 +160,6 @@ def with_bias(net: Network, at: Iterable[str] | None = None, *, shared: bool = T
     parts.inputs += added
     parts.constants |= dict.fromkeys(added, Fraction(1))
     return parts.network()
-
-
-def in_degree_scaling(net: Network) -> Network:
-    """The network with every pre-activation divided by the root of its number of in-edges.
-
-    Replaces the scales that the network has.
-    """
-    return replace(net, scale_squares=tuple(Fraction(1, max(1, len(e))) for e in net.in_edges))
 
 
 def without_dead_ends(net: Network) -> Network:

@@ -12,7 +12,6 @@ from graphs.arithmetic import Arithmetic, Array, as_fraction
 from graphs.errors import NetworkError
 from graphs.evaluation import Evaluation, Union, evaluate
 from graphs.forward import forward
-from graphs.kinks import deciding_kinks, refuse_kinks
 from graphs.network import Network
 from graphs.rationals import RATIONALS
 
@@ -66,48 +65,6 @@ def preactivations(network: Network, weights: Numbers, x: Numbers) -> tuple[Frac
 def output(network: Network, weights: Numbers, x: Numbers) -> Fraction:
     """nu(x; w), the value of the first output. Raises: as values."""
     return as_fraction(forward(network, weights, x)[1][network.outputs[0]])
-
-
-def gradient(
-    network: Network, weights: Numbers, x: Numbers, at_kink: Side | None = None
-) -> tuple[Fraction, ...]:
-    """The derivative of nu(x; w) in each parameter, P numbers (shared ones: summed over edges).
-
-    at_kink: the slope to select at kinks. What comes out at a kink need not be a Clarke element;
-    graphs.subgradients gives those. Raises KinkError, without it, where a kink matters (see
-    graphs.kinks), and as evaluation_at.
-    """
-    return risk_gradient(network, weights, [x], [Fraction(1)], at_kink)
-
-
-def risk_gradient(
-    network: Network,
-    weights: Numbers,
-    xs: Sequence[Numbers],
-    kappa: Numbers,
-    at_kink: Side | None = None,
-) -> tuple[Fraction, ...]:
-    """sum_j kappa_j dnu(x_j; w)/dw_p for each parameter p, P numbers.
-
-    xs: n examples. kappa: n risk coefficients l'(y_j nu(x_j)) y_j / n. at_kink, raises: as for
-    gradient.
-    """
-    evaluation = evaluation_at(network, weights, xs, at_kink=at_kink)
-    if at_kink is None:
-        refuse_kinks(
-            evaluation,
-            'choose a slope by at_kink="left" or "right", or a Clarke element by a direction '
-            "(graphs.subgradients)",
-        )
-    return _fractions(weighted_gradient(evaluation, kappa))
-
-
-def is_differentiable(network: Network, weights: Numbers, xs: Sequence[Numbers]) -> bool:
-    """Whether nu(x_j; w) is differentiable in w on every example, as far as the graph shows it.
-
-    True is certain; False means that some kink may matter (see graphs.kinks).
-    """
-    return not deciding_kinks(evaluation_at(network, weights, xs)).any()
 
 
 def parameter_gradients(evaluation: Evaluation) -> Array:

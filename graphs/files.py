@@ -1,6 +1,6 @@
-"""Networks as files: strict JSON, and GraphML for other graph programs.
+"""Networks as files: strict JSON, and GraphML of other graph programs.
 
-The JSON of a network, format `lemmata-network`, version 1 (its JSON Schema: `graphs.schema`):
+The JSON of a network, format `lemmata-network`, version 1 (schema: docs/network.schema.json):
 
     {"format": "lemmata-network", "version": 1, "title": "a small one",
      "vertices": [{"name": "x", "activation": "linear"},
@@ -49,23 +49,6 @@ def load(path: str | Path) -> tuple[Network, Weights | None]:
         return from_json(parse_graphml(content))
     except NetworkError as error:
         raise type(error)(f"{path}: {error}") from error
-
-
-def dump(net: Network, weights: Sequence[Fraction] | None, path: str | Path) -> None:
-    """Write a network, with weights or None, to a `.json` or `.graphml` file.
-
-    Raises NetworkError when the name has another ending, WeightError or ParameterError when the
-    weights are not one finite number for each parameter.
-    """
-    suffix = _suffix(path)
-    document = to_json(net, weights)
-    if suffix == ".json":
-        content = json.dumps(document, indent=1, allow_nan=False).encode()
-    else:
-        from graphs.graphml import format_graphml
-
-        content = format_graphml(document)
-    Path(path).write_bytes(content)
 
 
 def to_json(net: Network, weights: Sequence[Fraction] | None = None) -> dict[str, Any]:

@@ -8,7 +8,6 @@ written as in the JSON form. Attributes of other programs (colours, positions) a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -16,43 +15,6 @@ from xml.etree.ElementTree import ParseError
 
 from graphs.errors import NetworkError, WeightError
 from graphs.numerals import parse_number
-
-# what XML cannot hold, and carriage returns, which it would change
-_UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def format_graphml(document: Mapping[str, Any]) -> bytes:
-    """GraphML from the JSON object of a network.
-
-    Raises NetworkError when a name has a character that XML cannot hold.
-    """
-    import networkx
-
-    weights = document.get("weights")
-    graph = networkx.DiGraph(
-        format=document["format"], version=document["version"], weighted=weights is not None
-    )
-    if document["title"]:
-        graph.graph["title"] = _fit(document["title"])
-    for record in document["vertices"]:
-        attributes = dict(record)
-        graph.add_node(_fit(attributes.pop("name")), **attributes)
-    for role in ("input", "output"):
-        for place, name in enumerate(document[f"{role}s"]):
-            graph.nodes[name][role] = place
-    for name, value in document["constants"].items():
-        graph.nodes[name]["constant"] = value
-    for record in document["edges"]:
-        attributes = dict(record)
-        tail, head = attributes.pop("tail"), attributes.pop("head")
-        if "parameter" in attributes:
-            _fit(attributes["parameter"])
-            if weights is not None:
-                attributes["weight"] = weights[attributes["parameter"]]
-        graph.add_edge(tail, head, **attributes)
-    content = BytesIO()
-    networkx.write_graphml_xml(graph, content)
-    return content.getvalue()
 
 
 def parse_graphml(content: bytes) -> dict[str, Any]:
@@ -90,15 +52,6 @@ def parse_graphml(content: bytes) -> dict[str, Any]:
     if weights or graph.graph.get("weighted") is True:
         document["weights"] = weights
     return document
-
-
-def _fit(text: str) -> str:
-    if unfit := _UNFIT.search(text):
-        raise NetworkError(
-            f"{text!r} has the character {unfit[0]!r}, which GraphML cannot hold: rename it, or "
-            "write JSON"
-        )
-    return text
 
 
 def _chosen(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:

@@ -90,25 +90,3 @@ def _pivot(
         if factor:
             line[:] = [a - factor * b for a, b in zip(line, table[row], strict=True)]
     basis[row] = column
-
-
-def interval(
-    rows: Sequence[Sequence[Fraction]], point: Sequence[Fraction], coordinate: int
-) -> tuple[Fraction | None, Fraction | None]:
-    """The open interval in which one coordinate of a solution may move, the others staying.
-
-    rows and point as in strictly_positive, with `row . point > 0` for all rows. None: no bound.
-    """
-    low: Fraction | None = None
-    high: Fraction | None = None
-    for row in rows:
-        slope = row[coordinate]
-        if slope == 0:
-            continue
-        rest = sum((a * b for a, b in zip(row, point, strict=True)), ZERO)
-        bound = point[coordinate] - rest / slope
-        if slope > 0:
-            low = bound if low is None else max(low, bound)
-        else:
-            high = bound if high is None else min(high, bound)
-    return low, high

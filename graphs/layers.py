@@ -8,7 +8,6 @@ left.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from random import Random
 
@@ -17,14 +16,6 @@ from graphs.network import Network
 
 Layer = tuple[int, ...]
 READINGS = ("A", "B")
-
-
-def distance_layers(network: Network) -> tuple[tuple[int, ...], ...]:
-    """The vertices by the length of the longest path to them from an input (ZLB22 def. 2.5)."""
-    layers: list[list[int]] = [[] for _ in range(max(network.depths) + 1)]
-    for v, depth in enumerate(network.depths):
-        layers[depth].append(v)
-    return tuple(map(tuple, layers))
 
 
 def distance_cuts(network: Network) -> tuple[Layer, ...]:
@@ -38,21 +29,6 @@ def distance_cuts(network: Network) -> tuple[Layer, ...]:
         for k in range(network.depths[tail], network.depths[head]):
             cuts[k].append(e)
     return tuple(map(tuple, cuts))
-
-
-def width(network: Network, reading: str) -> int | float:
-    """The width: a minimum of in-degrees (ZLB22 definition 2.7), infinity where there is none.
-
-    With p(v) the distance and L the largest one, reading A takes all vertices with p(v) >= 2 (the
-    words), reading B those with 2 <= p(v) <= L - 1 (the formula).
-
-    Raises NetworkError for another reading.
-    """
-    _check_reading(reading)
-    depths = network.depths
-    last = max(depths) if reading == "A" else max(depths) - 1
-    degrees = [len(network.in_edges[v]) for v, p in enumerate(depths) if 2 <= p <= last]
-    return min(degrees, default=math.inf)
 
 
 def edges_leaving(network: Network, part: Collection[int]) -> Layer:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
@@ -19,7 +17,6 @@ from graphs.evaluation import Union
 from graphs.network import Network
 
 Path = tuple[int, ...]
-DEFAULT_CAP = 100_000
 PADDING = -1
 
 
@@ -36,14 +33,6 @@ class PathCounts:
     into: tuple[int, ...]
     out_of: tuple[int, ...]
     total: int
-
-    def through_vertex(self, v: int) -> int:
-        """The number of paths that visit vertex `v`."""
-        return self.into[v] * self.out_of[v]
-
-    def through_edge(self, e: int) -> int:
-        """The number of paths that use edge `e`."""
-        return self.into[self.network.tails[e]] * self.out_of[self.network.heads[e]]
 
 
 def count_paths(
@@ -96,90 +85,6 @@ def enumerate_paths(
         yield path
 
 
-def all_paths(
-    network: Network,
-    cap: int,
-    *,
-    sources: Sequence[int] | None = None,
-    targets: Sequence[int] | None = None,
-) -> tuple[Path, ...]:
-    """All paths, in the order of `enumerate_paths`.
-
-    Raises TooManyPathsError, before enumerating anything, when there are more than `cap`.
-    """
-    total = count_paths(network, sources=sources, targets=targets).total
-    _check_cap(network, total, cap, "paths")
-    return tuple(enumerate_paths(network, sources=sources, targets=targets))
-
-
-def the_output(network: Network) -> int:
-    """The vertex number of the only output. Raises NetworkError when there are several."""
-    if len(network.outputs) != 1:
-        names = ", ".join(network.names[v] for v in network.outputs)
-        raise NetworkError(f"{network} has the outputs {names}: this needs exactly one output")
-    return network.outputs[0]
-
-
-def input_values(network: Network, x: Sequence[Fraction]) -> dict[int, Fraction]:
-    """The value at each input vertex: the coordinates of x, and the constants where held.
-
-    x: one number for each free input. Raises NetworkError when the number differs.
-    """
-    if len(x) != len(network.free_inputs):
-        raise NetworkError(
-            f"{len(x)} coordinates for the {len(network.free_inputs)} free inputs of {network}: "
-            "give one for each"
-        )
-    values = dict(zip(network.free_inputs, x, strict=True))
-    for vertex, constant in zip(network.inputs, network.constants, strict=True):
-        if constant is not None:
-            values[vertex] = constant
-    return values
-
-
-def path_enumeration(
-    network: Network,
-    weights: Sequence[Fraction],
-    x: Sequence[Fraction],
-    absolute: bool = False,
-    cap: int = DEFAULT_CAP,
-) -> tuple[Fraction, ...]:
-    """The path enumeration function `h(x; w)`, or `h'(x; w)` with absolute weights.
-
-    One entry `x_p prod_{e in p} w_e` (`|w_e|` where `absolute`) for each path p of
-    `all_paths(network, cap)`, in that order (LJ22 definition 4 and lemma 5). weights: P numbers.
-    x: one number for each free input.
-
-    Raises ParameterError or NetworkError for a wrong number of either, TooManyPathsError when
-    there are more than `cap` paths.
-    """
-    values = input_values(network, x)
-    factors = network.edge_weights(weights)
-    if absolute:
-        factors = tuple(abs(weight) for weight in factors)
-    entries = []
-    _check_cap(network, count_paths(network).total, cap, "paths")
-    for start in network.inputs:
-        for path in enumerate_paths(network, sources=(start,)):
-            entry = Fraction(values[start])
-            for e in path:
-                entry *= factors[e]
-            entries.append(entry)
-    return tuple(entries)
-
-
-# the paths of many networks at once ---------------------------------------------------------------
-@dataclass(frozen=True)
-class Incidence:
-    """Which path passes through what: path `paths[k]` through `members[k]`, for each k.
-
-    paths, members: (K,) integers, sorted by path and then along the path.
-    """
-
-    paths: np.ndarray
-    members: np.ndarray
-
-
 @dataclass(frozen=True)
 class PathTable:
     """The paths of a union of networks, network by network in the order of `all_paths`.
@@ -195,20 +100,6 @@ class PathTable:
 
     def __len__(self) -> int:
         return len(self.owner)
-
-    @cached_property
-    def edge_incidence(self) -> Incidence:
-        """The pairs of a path and a union edge on it."""
-        rows, columns = np.nonzero(self.edges != PADDING)
-        return Incidence(rows, self.edges[rows, columns])
-
-    @cached_property
-    def vertex_incidence(self) -> Incidence:
-        """The pairs of a path and a union vertex on it, its input and output included."""
-        heads = np.where(self.edges == PADDING, PADDING, self.union.heads[self.edges])
-        vertices = np.column_stack([self.first_input, heads])
-        rows, columns = np.nonzero(vertices != PADDING)
-        return Incidence(rows, vertices[rows, columns])
 
 
 def path_table(union: Union, cap: int) -> PathTable:

@@ -11,7 +11,7 @@ What is rational stays rational: log 1, the square root of a square, a pseudo-de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import total_ordering
 from math import isqrt
@@ -23,7 +23,7 @@ from graphs.algebraic import Algebraic, Enclosure
 from graphs.arb import SMOOTH, enclosure_of
 from graphs.arithmetic import as_fraction, rational
 from graphs.errors import NotRationalError, PrecisionError
-from graphs.matrices import characteristic_polynomial
+from graphs.matrices import characteristic_polynomial, column_basis, inverse
 
 try:
     import flint
@@ -321,7 +321,7 @@ def _small_gram(matrix: np.ndarray) -> np.ndarray:
 
 def eigenvalues_of_gram(gram: np.ndarray) -> list[Any]:
     """The non-zero eigenvalues of a positive semidefinite matrix of rationals, likewise."""
-    coefficients = characteristic_coefficients(gram)
+    coefficients = characteristic_polynomial(gram)
     lowest = next(k for k, c in enumerate(coefficients) if c != 0)
     found: list[Any] = []
     polynomial = flint.fmpq_poly([rational(c) for c in coefficients[lowest:]])
@@ -351,19 +351,10 @@ def _positive_roots(factor: Any) -> list[Any]:
     return [one_of(place) for place in range(degree)]
 
 
-def characteristic_coefficients(matrix: np.ndarray) -> list[Any]:
-    """Coefficients of the characteristic polynomial, from the constant one up."""
-    if flint is None:
-        return characteristic_polynomial(matrix)
-    size = len(matrix)
-    exact = flint.fmpq_mat(size, size, [rational(entry) for entry in matrix.reshape(-1)])
-    return list(exact.charpoly().coeffs())
-
-
 def pseudo_determinant_squared(matrix: np.ndarray) -> Any:
     """The product of the squares of the non-zero singular values of a matrix of rationals, exactly:
     the sum of the squares of its minors of the size of its rank. Of a matrix 0 it is 1."""
-    coefficients = characteristic_coefficients(_small_gram(matrix))
+    coefficients = characteristic_polynomial(_small_gram(matrix))
     lowest = next(c for c in coefficients if c != 0)
     return abs(lowest)
 
@@ -373,60 +364,12 @@ def singular_values(matrix: np.ndarray) -> list[Any]:
     return [sqrt(value) for value in squared_singular_values(matrix)]
 
 
-def column_basis(matrix: np.ndarray) -> np.ndarray:
-    """Linearly independent columns of a matrix of rationals that span its image: (n, rank)."""
-    reduced = [list(row) for row in matrix]
-    pivots: list[int] = []
-    for column in range(matrix.shape[1]):
-        found = len(pivots)
-        at = next((r for r in range(found, len(reduced)) if reduced[r][column] != 0), None)
-        if at is None:
-            continue
-        reduced[found], reduced[at] = reduced[at], reduced[found]
-        for r in range(found + 1, len(reduced)):
-            factor = reduced[r][column] / reduced[found][column]
-            if factor != 0:
-                reduced[r] = [
-                    a - factor * b for a, b in zip(reduced[r], reduced[found], strict=True)
-                ]
-        pivots.append(column)
-    return matrix[:, pivots]
-
-
-def inverse(matrix: np.ndarray) -> np.ndarray:
-    """Of an invertible matrix of rationals. Raises ZeroDivisionError of a singular one."""
-    size = len(matrix)
-    if size == 0:
-        return matrix
-    rows = [[*row, *(rational(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)]
-    for column in range(size):
-        at = next((r for r in range(column, size) if rows[r][column] != 0), None)
-        if at is None:
-            raise ZeroDivisionError("the matrix is singular")
-        rows[column], rows[at] = rows[at], rows[column]
-        pivot = rows[column][column]
-        rows[column] = [entry / pivot for entry in rows[column]]
-        for r in range(size):
-            factor = rows[r][column]
-            if r != column and factor != 0:
-                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[column], strict=True)]
-    return _object_matrix([row[size:] for row in rows], (size, size))
-
-
-def _object_matrix(rows: Sequence[Sequence[Any]], shape: tuple[int, int]) -> np.ndarray:
-    result = np.empty(shape, dtype=object)
-    for i, row in enumerate(rows):
-        for j, entry in enumerate(row):
-            result[i, j] = entry
-    return result
-
-
 def image_projection(matrix: np.ndarray) -> np.ndarray:
     """(n, n): the orthogonal projection to the image of a matrix (n, m) of rationals."""
     basis = column_basis(matrix)
     size = len(matrix)
     if basis.shape[1] == 0:
-        return _object_matrix([[rational(0)] * size] * size, (size, size))
+        return np.full((size, size), rational(0), dtype=object)
     return np.asarray(basis @ inverse(basis.T @ basis) @ basis.T)
 
 
@@ -438,7 +381,7 @@ def pseudo_inverse(matrix: np.ndarray) -> np.ndarray:
     basis = column_basis(matrix)
     rows, columns = matrix.shape
     if basis.shape[1] == 0:
-        return _object_matrix([[rational(0)] * rows] * columns, (columns, rows))
+        return np.full((columns, rows), rational(0), dtype=object)
     left = inverse(basis.T @ basis) @ basis.T
     rest = left @ matrix
     return np.asarray(rest.T @ inverse(rest @ rest.T) @ left)

@@ -120,18 +120,3 @@ def clarke_element(
     jets = evaluation.arithmetic
     assert isinstance(jets, Jets)
     return tuple(map(jets.limit, weighted_gradient(evaluation, kappa)))
-
-
-def slopes_along(
-    network: Network, weights: Numbers, xs: Sequence[Numbers], direction: Numbers
-) -> dict[str, tuple[Fraction, ...]]:
-    """The slope of each vertex that is no input, on each example, for all small eps > 0."""
-    evaluation = along_ray(network, weights, xs, direction)
-    jets = evaluation.arithmetic
-    assert isinstance(jets, Jets)
-    inputs = set(network.inputs)
-    return {
-        name: tuple(map(jets.limit, evaluation.slopes[v]))
-        for v, name in enumerate(network.names)
-        if v not in inputs
-    }

@@ -72,26 +72,24 @@ def integral(p: Univariate, start: Fraction, end: Fraction) -> Fraction:
 
 
 # roots ------------------------------------------------------------------------------------------
-def remainder(p: Univariate, q: Univariate) -> Univariate:
-    """What is left of p divided by q, q not the zero polynomial.
+def divided(p: Univariate, q: Univariate) -> tuple[Univariate, Univariate]:
+    """Quotient and remainder of p by q, q not the zero polynomial.
 
-    >>> remainder(univariate([1, 0, 0, 1]), univariate([1, 1]))
-    ()
+    >>> [tuple(map(int, part)) for part in divided(univariate([1, 0, 0, 1]), univariate([1, 1]))]
+    [(1, -1, 1), ()]
     """
-    left = list(p)
-    while len(left) >= len(q):
-        factor, shift = left[-1] / q[-1], len(left) - len(q)
-        for k, c in enumerate(q):
+    left, quotient = list(p), [Fraction(0)] * max(len(p) - len(q) + 1, 0)
+    for shift in reversed(range(len(quotient))):
+        factor = quotient[shift] = left[shift + len(q) - 1] / q[-1]
+        for k, c in enumerate(q if factor else ()):
             left[shift + k] -= factor * c
-        left.pop()
-        left = list(univariate(left))
-    return tuple(left)
+    return univariate(quotient), univariate(left[: len(q) - 1] if quotient else left)
 
 
 def common_divisor(p: Univariate, q: Univariate) -> Univariate:
     """The greatest common divisor with leading coefficient 1; zero of two zeros."""
     while q:
-        p, q = q, remainder(p, q)
+        p, q = q, divided(p, q)[1]
     return tuple(c / p[-1] for c in p)
 
 
@@ -107,7 +105,7 @@ def has_root(p: Univariate, low: Fraction, high: Fraction) -> bool:
         return True  # no chain is needed
     chain = [p, derivative(p)]
     while chain[-1]:
-        chain.append(tuple(-c for c in remainder(chain[-2], chain[-1])))
+        chain.append(tuple(-c for c in divided(chain[-2], chain[-1])[1]))
     return _sign_changes(chain, low) > _sign_changes(chain, high)
 
 

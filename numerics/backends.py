@@ -35,10 +35,6 @@ class Backend(ABC):
         cotangents: gives them from the outputs; both have blocks (outputs, n_c).
         """
 
-    @abstractmethod
-    def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
-        """Block c is (P_c, n_c): the gradient of one output on each example."""
-
     def risk_gradient(
         self, weights: torch.Tensor, examples: Examples, loss: Loss
     ) -> torch.Tensor | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from numerics.descent import Ending, StepSizes, descend
+from numerics.descent import StepSizes, descend
 from numerics.examples import Examples
 from numerics.losses import Loss
 from numerics.program import Program
@@ -87,8 +87,3 @@ def drift_against_step(
         risks=np.array([result.risks for result in results]),
         endings=np.array([result.endings for result in results], dtype=np.int64),
     )
-
-
-def settled(drifts: Drifts) -> np.ndarray:
-    """(C,) boolean: the networks whose descent went through at every step size."""
-    return np.asarray((drifts.endings != Ending.NOT_FINITE).all(axis=0))

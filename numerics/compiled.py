@@ -90,7 +90,6 @@ class CompiledBackend(Backend):
             mode=kernels.COTANGENTS,
             cotangents=cotangents(outputs).flat.contiguous().numpy(),
             result=result.numpy(),
-            result_offsets=self._layout.parameter_offsets,
         )
         self._sweep(weights, examples, target)
         return result
@@ -106,57 +105,35 @@ class CompiledBackend(Backend):
             mode=kernels.RISK,
             loss=LOSS_CODES[loss.name],
             result=result.numpy(),
-            result_offsets=self._layout.parameter_offsets,
         )
         self._sweep(weights, examples, target)
         return result
 
-    def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
-        rows = np.diff(self._layout.parameter_offsets)
-        result = self._room(rows, examples, torch.zeros)
-        target = self._target(
-            self._room(self._layout.output_rows, examples),
-            mode=kernels.EXAMPLES,
-            output=output,
-            result=result.flat.numpy(),
-            result_offsets=result.offsets,
-        )
-        self._sweep(weights, examples, target)
-        return result
-
-    def _room(
-        self,
-        rows: np.ndarray,
-        examples: Examples,
-        make: Callable[..., torch.Tensor] = torch.empty,
-    ) -> Blocks:
+    def _room(self, rows: np.ndarray, examples: Examples) -> Blocks:
         strides = examples.labels.strides
-        flat = make(int(np.sum(rows * strides)), dtype=torch.float64)
+        flat = torch.empty(int(np.sum(rows * strides)), dtype=torch.float64)
         return Blocks(flat, rows, examples.counts)
 
     @staticmethod
     def _target(outputs: Blocks, **given: Any) -> Target:
         unused: dict[str, Any] = {
             "loss": 0,
-            "output": 0,
             "preactivations": _NONE,
             "preactivation_offsets": _NOWHERE,
             "cotangents": _NONE,
             "result": _NONE,
-            "result_offsets": _NOWHERE,
         }
         return Target(
             outputs=outputs.flat.numpy(), output_offsets=outputs.offsets, **{**unused, **given}
         )
 
     def _sweep(self, weights: torch.Tensor, examples: Examples, target: Target) -> None:
-        kernel = kernels.sweep_examples if target.mode == kernels.EXAMPLES else kernels.sweep
         if self._plan is None or self._plan.examples is not examples:
             self._plan = self._planned(examples)
         plan = self._plan
         counter = np.zeros(1, dtype=np.int64)
         numbers = weights.contiguous().numpy()
-        call = partial(kernel, counter, plan.chunks, self.tables, plan.data, target, numbers)
+        call = partial(kernels.sweep, counter, plan.chunks, self.tables, plan.data, target, numbers)
         if plan.work > WORTH_A_THREAD:
             self.workers.run(call, plan.work)
         else:

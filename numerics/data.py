@@ -123,28 +123,6 @@ def separable(random: Random, count: int, dimension: int) -> Dataset:
     )
 
 
-def inseparable(random: Random, count: int, dimension: int) -> Dataset:
-    """Random rows with random labels that no hyperplane separates, through the origin or not.
-
-    The first two rows have the same label, and the third, halfway between them, the other one.
-    Raises ValueError for fewer than three examples, or a dimension that is not positive.
-    """
-    _check_sizes(count, dimension, 3)
-    first, second = _integers(random, dimension), _integers(random, dimension)
-    middle = [a + b for a, b in zip(first, second, strict=True)]
-    rows = [[2 * number for number in row] for row in (first, second)] + [middle]
-    sign = random.choice((1, -1))
-    labels = [sign, sign, -sign]
-    while len(rows) < count:
-        rows.append([2 * number for number in _integers(random, dimension)])
-        labels.append(random.choice((1, -1)))
-    return Dataset(
-        f"inseparable, {count} examples in {dimension} dimensions",
-        _shortened(rows),
-        tuple(map(Fraction, labels)),
-    )
-
-
 def _check_sizes(count: int, dimension: int, least: int) -> None:
     if count < least or dimension < 1:
         raise ValueError(

@@ -33,7 +33,7 @@ from numerics.lanes import (
 )
 from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, KINDS, PIECEWISE_LINEAR, UNROLLED
 
-VALUES, RISK, COTANGENTS, EXAMPLES = range(4)
+VALUES, RISK, COTANGENTS = range(3)
 """What a pass computes: values alone; the gradient of the risk; of outputs times cotangents; of
 one output on each example."""
 
@@ -99,22 +99,20 @@ class Data(NamedTuple):
 class Target(NamedTuple):
     """What a pass computes and where it goes; arrays that its mode does not use are empty.
 
-    mode: VALUES, RISK, COTANGENTS or EXAMPLES. loss: the code of the loss (RISK). output: the row
-    of the output that is differentiated (RISK, EXAMPLES). outputs: all output rows (always).
+    mode: VALUES, RISK or COTANGENTS. loss: the code of the loss (RISK), of the first output.
+    outputs: all output rows (always).
     preactivations: all vertex rows, if any. cotangents: a row for each output (COTANGENTS).
-    result: the gradient, at the places of the parameters, or a row for each parameter (EXAMPLES).
+    result: the gradient, at the places of the parameters.
     """
 
     mode: int
     loss: int
-    output: int
     outputs: np.ndarray
     output_offsets: np.ndarray
     preactivations: np.ndarray
     preactivation_offsets: np.ndarray
     cotangents: np.ndarray
     result: np.ndarray
-    result_offsets: np.ndarray
 
 
 class Scratch(NamedTuple):
@@ -225,9 +223,7 @@ def seed(width, data, target, scratch, c, column):
                 pass  # padding counts for nothing
             elif target.mode == COTANGENTS:
                 value = at(target.cotangents, place)
-            elif row == target.output and target.mode == EXAMPLES:
-                value = 1.0
-            elif row == target.output:
+            elif row == 0:
                 label = at(data.labels, labels + j)
                 slope = loss_slope(target.loss, label * at(target.outputs, place))
                 value = slope * label / count
@@ -264,29 +260,6 @@ def backward(like, tables, scratch, c):
             put(gradient, slot_c, at(gradient, slot_c) + of_c)
             put(gradient, slot_d, at(gradient, slot_d) + of_d)
             e += UNROLLED
-        store(slopes, v * width, multiply(total, load(slopes, v * width, like)))
-
-
-@compiled
-def backward_on_examples(like, tables, data, target, scratch, c, column):
-    """Add the derivatives on each example of the block to target.result."""
-    codes, heads, slots = tables.codes, tables.heads, tables.out_slots
-    post, slopes, result = scratch.post, scratch.slopes, target.result
-    width, stride = len(like), at(data.strides, c)
-    first, e = at(tables.vertex_offsets, c), at(tables.out_offsets, c)
-    parameters = at(tables.parameter_offsets, c + 1) - at(tables.parameter_offsets, c)
-    for v in range(at(tables.vertex_offsets, c + 1) - first - 1, -1, -1):
-        code = (first + v) * CODES
-        row = at(codes, code + 4)
-        total = load(scratch.seeds, row * width, like) if row >= 0 else fill(0.0, like)
-        value = load(post, v * width, like)
-        for _ in range(at(codes, code + 1)):
-            slot, through = at(slots, e), load(slopes, at(heads, e) * width, like)
-            total = multiply_add(at(scratch.weights, slot), through, total)
-            if slot < parameters:
-                place = at(target.result_offsets, c) + slot * stride + column
-                store(result, place, multiply_add(value, through, load(result, place, like)))
-            e += 1
         store(slopes, v * width, multiply(total, load(slopes, v * width, like)))
 
 
@@ -368,20 +341,3 @@ def sweep(counter, chunks, tables, data, target, weights):
                 first = at(tables.parameter_offsets, c)
                 for p in range(at(tables.parameter_offsets, c + 1) - first):
                     put(target.result, first + p, at(scratch.gradient, p))
-
-
-@kept
-def sweep_examples(counter, chunks, tables, data, target, weights):
-    """The same for the gradient of one output on each example; target.result is 0 at first."""
-    scratch = scratch_for(tables, target, data)
-    while True:
-        i = claim(counter)
-        if i >= len(chunks) - 1:
-            return
-        for c in range(chunks[i], chunks[i + 1]):
-            fill_slots(tables, weights, scratch, c)
-            stride = at(data.strides, c)
-            for column in range(0, stride, 8):
-                forward(EIGHT, tables, data, target, scratch, c, column)
-                seed(min(8, stride - column), data, target, scratch, c, column)
-                backward_on_examples(EIGHT, tables, data, target, scratch, c, column)

@@ -162,17 +162,6 @@ class LevelBackend(Backend):
         slots = weights.new_zeros(len(weights) + len(self._fixed))
         return slots.index_add_(0, self._slots, torch.cat(by_edge))[: len(weights)]
 
-    def example_gradients(self, weights: torch.Tensor, examples: Examples, output: int) -> Blocks:
-        state = self.forward(weights, examples)
-        chosen = (self.output_ranks == output).to(weights.dtype)
-        seeds = chosen[:, None].expand(-1, state.post.shape[1])
-        through = self._run_backward(weights, state, seeds)
-        by_edge = state.post[self._tails] * through[self._heads]
-        slots = by_edge.new_zeros((len(weights) + len(self._fixed), by_edge.shape[1]))
-        slots.index_add_(0, self._slots, by_edge)
-        rows = np.diff(self._layout.parameter_offsets)
-        return Blocks.from_wide(slots[: len(weights)], rows, examples.counts)
-
     def _output_blocks(self, state: LevelState, examples: Examples) -> Blocks:
         rows = self._layout.output_rows
         return Blocks.from_wide(state.post[self.outputs], rows, examples.counts)

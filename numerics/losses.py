@@ -7,9 +7,7 @@ float64.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -113,94 +111,6 @@ class Hinge(Loss):
 
     def _log_value(self, z: torch.Tensor) -> torch.Tensor:
         return torch.log(self._value(z))
-
-
-@dataclass(frozen=True)
-class Prescribed(Loss):
-    """The loss with prescribed rational slopes at given margins.
-
-    Its derivative is the broken line through the points (margins[j], slopes[j]), constant outside
-    them, and it is 0 at the least of the margins. It exists for every choice of slopes, as long as
-    equal margins have equal slopes.
-
-    Raises ValueError when they have not, or when there is no margin.
-
-    >>> Prescribed.at([Fraction(1, 2), Fraction(-1)], [Fraction(-1, 3), Fraction(2)]).slopes
-    (Fraction(2, 1), Fraction(-1, 3))
-    """
-
-    margins: tuple[Fraction, ...]
-    slopes: tuple[Fraction, ...]
-    name = "prescribed"
-    differentiable = True
-
-    @classmethod
-    def at(cls, margins: Sequence[Fraction], slopes: Sequence[Fraction]) -> Prescribed:
-        """The loss through the points (margins[j], slopes[j]), given in any order."""
-        if not margins or len(margins) != len(slopes):
-            raise ValueError(
-                f"{len(margins)} margins and {len(slopes)} slopes: give one slope for each margin"
-            )
-        points: dict[Fraction, Fraction] = {}
-        for margin, slope in zip(map(Fraction, margins), map(Fraction, slopes), strict=True):
-            if points.setdefault(margin, slope) != slope:
-                raise ValueError(
-                    f"slopes {points[margin]} and {slope} at the same margin {margin}: "
-                    "a loss has one derivative there"
-                )
-        ordered = sorted(points)
-        return cls(tuple(ordered), tuple(points[margin] for margin in ordered))
-
-    def exact_derivative(self, margin: Fraction) -> Fraction:
-        """l'(z) as a rational number."""
-        if margin <= self.margins[0]:
-            return self.slopes[0]
-        for left, right, low, high in zip(
-            self.margins, self.margins[1:], self.slopes, self.slopes[1:], strict=False
-        ):
-            if margin <= right:
-                return low + (high - low) * (margin - left) / (right - left)
-        return self.slopes[-1]
-
-    def _derivative(self, z: torch.Tensor) -> torch.Tensor:
-        knots, slopes, _ = self._tables(z)
-        piece, share = self._locate(z, knots)
-        return slopes[piece] + share * (slopes[piece + 1] - slopes[piece])
-
-    def _value(self, z: torch.Tensor) -> torch.Tensor:
-        knots, slopes, values = self._tables(z)
-        piece, _ = self._locate(z, knots)
-        inside = torch.minimum(torch.maximum(z, knots[0]), knots[-1])
-        mean = (slopes[piece] + self._derivative(inside)) / 2
-        outside = torch.where(z < knots[0], slopes[0], slopes[-1]) * (z - inside)
-        return values[piece] + (inside - knots[piece]) * mean + outside
-
-    def _log_value(self, z: torch.Tensor) -> torch.Tensor:
-        raise ValueError("a prescribed loss may be negative: take its value, not its logarithm")
-
-    def _tables(self, z: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Knots (at least two), slopes there, values there."""
-        margins, slopes = list(self.margins), list(self.slopes)
-        if len(margins) == 1:
-            margins.append(margins[0] + 1)
-            slopes.append(slopes[0])
-        values = [Fraction(0)]
-        for j in range(len(margins) - 1):
-            step = (margins[j + 1] - margins[j]) * (slopes[j] + slopes[j + 1]) / 2
-            values.append(values[-1] + step)
-        tables = (
-            torch.tensor([float(f) for f in part], dtype=torch.float64).to(z.device)
-            for part in (margins, slopes, values)
-        )
-        knots, at_knots, integrals = tables
-        return knots, at_knots, integrals
-
-    @staticmethod
-    def _locate(z: torch.Tensor, knots: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The piece that each z lies on, and how far along it, in [0, 1]."""
-        piece = torch.clamp(torch.searchsorted(knots, z, right=True) - 1, 0, len(knots) - 2)
-        width = knots[piece + 1] - knots[piece]
-        return piece, torch.clamp((z - knots[piece]) / width, 0.0, 1.0)
 
 
 LOGISTIC = Logistic()

@@ -157,14 +157,6 @@ class Program:
                 )
         return self._backend.gradient(self._checked(weights), examples, lambda _: cotangents)
 
-    def output_gradients(self, weights: Any, examples: Examples, output: int = 0) -> Blocks:
-        """Block c is (P_c, n_c): the derivative of an output on each example in each weight."""
-        if not 0 <= output < int(self._layout.output_rows.min()):
-            raise ValueError(
-                f"output {output}: each network has {int(self._layout.output_rows.min())} or more"
-            )
-        return self._backend.example_gradients(self._checked(weights), examples, output)
-
     # helpers -------------------------------------------------------------------------------------
     def _checked(self, weights: Any) -> torch.Tensor:
         flat = torch.as_tensor(weights, dtype=torch.float64, device=self.device).detach()

@@ -23,9 +23,6 @@ TINY = 2.0**-1000
 UNTRUSTED = 1e-9
 """A relative error of this size is not that of a backward stable routine."""
 
-UNDECIDED = -1
-"""A rank that no gap certifies."""
-
 
 @dataclass(frozen=True)
 class Spectrum:
@@ -204,23 +201,6 @@ def effective_rank(found: Spectrum) -> Bounded:
     shift = share * log(max(k - 1, 1)) - torch.special.xlogy(share, share)
     shift = shift - torch.special.xlogy(1 - share, 1 - share) + 8 * k * UNIT * (1 + log(k))
     return _where(small, value, value * torch.expm1(shift))
-
-
-def rank(found: Spectrum, floor: float = 0.0, gap: float = 1e3) -> torch.Tensor:
-    """(B,) int64: the numerical rank, UNDECIDED where no gap certifies it.
-
-    Singular values up to a level, `floor` times the largest or twice the error bound if that is
-    more, count as 0; those from `gap` times the level on count; one in between leaves the rank
-    undecided. All this holds for the singular values of A itself, not only for the computed ones.
-
-    Raises ValueError where floor is not in [0, 1) or gap is not above 1.
-    """
-    if not (0 <= floor < 1 and gap > 1):
-        raise ValueError(f"floor = {floor}, gap = {gap}: give a floor in [0, 1) and a gap above 1")
-    error, top = found.error[:, None], found.values[:, :1]
-    above = found.values - error >= gap * torch.maximum(floor * (top + error), 2 * error)
-    below = found.values + error <= torch.maximum(floor * (top - error), 2 * error)
-    return torch.where((above | below).all(dim=1), above.sum(dim=1), UNDECIDED)
 
 
 # vectors -----------------------------------------------------------------------------------------

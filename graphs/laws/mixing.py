@@ -74,11 +74,6 @@ def terms_of(plan: Plan, mixing: Mixing) -> tuple[Term, ...] | None:
     return _polynomial(plan, rows)
 
 
-def proves(plan: Plan, mixing: Mixing, terms: tuple[Term, ...]) -> bool:
-    """Whether the mixing proves that the polynomial is conserved."""
-    return terms_of(plan, mixing) == terms
-
-
 def _polynomial(plan: Plan, rows: Mapping[int, Form]) -> tuple[Term, ...] | None:
     """w^T A w + 2 b^T w from the rows of A and b, None where A is not symmetric."""
     coefficients: dict[Pair, Number] = {}

@@ -20,12 +20,7 @@ def solutions(
     """
     pivots: dict[int, Row] = {}  # unknown -> its value in terms of unknowns that came before it
     for equation in equations:
-        row = _substituted(equation, pivots)
-        if not row:
-            continue
-        last = max(row)
-        factor = -row.pop(last)
-        pivots[last] = {k: value / factor for k, value in row.items()}
+        _independent(equation, pivots)
     basis = {k: {k: Fraction(1)} for k in sorted(unknowns) if k not in pivots}
     for k in sorted(pivots):
         for free, value in _substituted(pivots[k], pivots).items():
@@ -53,12 +48,15 @@ def _substituted(equation: Mapping[int, Fraction | int], pivots: Mapping[int, Ro
 def rank_of(rows: Iterable[Mapping[int, Fraction | int]]) -> list[bool]:
     """For each row whether it is independent of those before it."""
     pivots: dict[int, Row] = {}
-    answers = []
-    for given in rows:
-        row = _substituted(given, pivots)
-        answers.append(bool(row))
-        if row:
-            last = max(row)
-            factor = -row.pop(last)
-            pivots[last] = {k: value / factor for k, value in row.items()}
-    return answers
+    return [_independent(row, pivots) for row in rows]
+
+
+def _independent(equation: Mapping[int, Fraction | int], pivots: dict[int, Row]) -> bool:
+    """Whether an equation says more than the pivots; then it becomes one of them."""
+    row = _substituted(equation, pivots)
+    if not row:
+        return False
+    last = max(row)
+    factor = -row.pop(last)
+    pivots[last] = {k: value / factor for k, value in row.items()}
+    return True

@@ -48,11 +48,6 @@ def g_derivative(ring: Ring, *entries: str) -> RationalFunction:
     return found
 
 
-def equal(ring: Ring, one: RationalFunction, other: RationalFunction) -> bool:
-    """Whether two quotients are the same function."""
-    return ring.is_zero(one.numerator * other.denominator - other.numerator * one.denominator)
-
-
 def at_unit_diagonal(ring: Ring, quotient: RationalFunction) -> dict[int, Fraction]:
     """The value at M_ii = M_jj = 1 as a polynomial in M_ij: coefficient by exponent.
 

@@ -32,7 +32,6 @@ from graphs.normalised.index_sums import (
     coefficient_ring,
     summed_indices,
 )
-from graphs.normalised.series import remainder_constant
 from graphs.rings import Polynomial, Ring, ring_of
 
 GENERATORS = (*SYMBOLS, "c")
@@ -90,19 +89,6 @@ def _diagram_value(diagram: Diagram) -> Polynomial:
             term = term * d
         total = total + term
     return total
-
-
-def value_at(polynomial: Polynomial, width: int, c: Fraction, **numbers: Fraction) -> Fraction:
-    """The value of a polynomial in GENERATORS; gamma, m1, ... by name, 0 where not given."""
-    known = {**numbers, "d": Fraction(width), "c": c}
-    point = [Fraction(known.get(name, 0)) for name in GENERATORS]
-    return correlation_ring().evaluate(polynomial, point)
-
-
-def near_one_constant(order: int, reach: Fraction) -> Fraction:
-    """K with |g_ij(M_gamma) - its series below gamma^order| <= K (1 - c) (gamma d B)^order for
-    0 <= c <= 1 and gamma d B <= reach: four times that of any M."""
-    return 4 * remainder_constant(order, reach)
 
 
 def near_one_facts() -> list[Fact]:

@@ -6,12 +6,15 @@ only if there is one closed class of states.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
+
+from graphs.matrices import kernel
+
+Signs = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -30,46 +33,6 @@ class Chain:
     def is_defined(self) -> bool:
         """Whether no step meets a zero row."""
         return not any(self.lost)
-
-
-def left_kernel(matrix: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, ...]]:
-    """A basis of the row vectors v with v A = 0, by elimination over Q.
-
-    >>> left_kernel([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
-    [(Fraction(-2, 1), Fraction(1, 1))]
-    """
-    size = len(matrix)
-    columns = [[matrix[i][j] for i in range(size)] for j in range(len(matrix[0]))]
-    pivots: list[int] = []
-    done = 0
-    for place in range(size):
-        chosen = next((r for r in range(done, len(columns)) if columns[r][place]), None)
-        if chosen is None:
-            continue
-        columns[done], columns[chosen] = columns[chosen], columns[done]
-        scale = columns[done][place]
-        columns[done] = [x / scale for x in columns[done]]
-        for r, row in enumerate(columns):
-            if r != done and row[place]:
-                factor = row[place]
-                columns[r] = [x - factor * y for x, y in zip(row, columns[done], strict=True)]
-        pivots.append(place)
-        done += 1
-    basis = []
-    for free in (k for k in range(size) if k not in pivots):
-        vector = [Fraction(int(k == free)) for k in range(size)]
-        for r, pivot in enumerate(pivots):
-            vector[pivot] = -columns[r][free]
-        basis.append(tuple(vector))
-    return basis
-
-
-def stationary_space(chain: Chain) -> list[tuple[Fraction, ...]]:
-    """A basis over Q of the signed measures with v P = v; its length is the number of invariant
-    laws that are extreme. They vanish on the states from which a zero row can be met."""
-    return left_kernel(
-        [[p - int(k == n) for n, p in enumerate(row)] for k, row in enumerate(chain.transition)]
-    )
 
 
 def closed_classes(chain: Chain) -> list[tuple[int, ...]]:
@@ -94,36 +57,9 @@ def extreme_laws(chain: Chain) -> list[tuple[Fraction, ...]]:
     laws = []
     for members in closed_classes(chain):
         inner = [[chain.transition[a][b] - int(a == b) for b in members] for a in members]
-        (vector,) = left_kernel(inner)
+        (vector,) = kernel(list(zip(*inner, strict=True)))
         total, law = sum(vector, Fraction(0)), [Fraction(0)] * len(chain.states)
         for place, mass in zip(members, vector, strict=True):
             law[place] = mass / total
         laws.append(tuple(law))
     return laws
-
-
-def defect(chain: Chain, law: Sequence[Fraction]) -> Fraction:
-    """The largest |(v P - v)_k|: 0 if and only if the law is invariant."""
-    after = [
-        sum((v * row[k] for v, row in zip(law, chain.transition, strict=True)), Fraction(0))
-        for k in range(len(law))
-    ]
-    return max(abs(a - v) for a, v in zip(after, law, strict=True))
-
-
-def mean_moments(chain: Chain, law: Sequence[Fraction]) -> list[list[Fraction]]:
-    """E M (d, d) under a law on the states, signs u (as M = u u^T) or rational M."""
-    total: list[list[Fraction]] = []
-    for state, mass in zip(chain.states, law, strict=True):
-        matrix = _matrix(state)
-        total = total or [[Fraction(0)] * len(matrix) for _ in matrix]
-        for i, row in enumerate(matrix):
-            for j, entry in enumerate(row):
-                total[i][j] += mass * entry
-    return total
-
-
-def _matrix(state: Any) -> list[list[Fraction]]:
-    if isinstance(state[0], int):
-        return [[Fraction(a * b) for b in state] for a in state]
-    return [list(row) for row in state]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from math import comb, isqrt
+from typing import Any
 
 Number = int | str | Fraction
-Moments = tuple[Fraction | None, ...]
+Moments = tuple[Fraction, ...]
+Rows = Sequence[tuple[Sequence[Any], Any]]  # (one row of W, its probability)
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,8 @@ class FiniteLaw:
 class MomentLaw:
     """A law known by its moments.
 
-    moments: m_1 to m_4, None where it is not rational (then `squares` has its square).
+    moments: m_1 to m_4.
     squared_bound: B^2 of the least interval [-B, B] around the support, None where there is none.
-    squares: (order, square) of the irrational moments, which are all positive.
     """
 
     name: str
@@ -95,18 +97,13 @@ class MomentLaw:
     squared_bound: Fraction | None
     symmetric: bool
     has_density: bool = True
-    squares: tuple[tuple[int, Fraction], ...] = ()
 
     def shifted(self, by: Number) -> MomentLaw:
-        """The law of w + by. Raises ValueError for a law with irrational moments or bound."""
+        """The law of w + by."""
         step = Fraction(by)
         if step == 0:
             return self
-        moments = [Fraction(1)]
-        for m in self.moments:
-            if m is None:
-                raise ValueError(f"law {self.name} has an irrational moment: it cannot be shifted")
-            moments.append(m)
+        moments = (Fraction(1), *self.moments)
         shifted = tuple(
             sum((comb(n, k) * moments[k] * step ** (n - k) for k in range(n + 1)), Fraction(0))
             for n in (1, 2, 3, 4)
@@ -132,11 +129,8 @@ class MomentLaw:
         return replace(
             self,
             name=f"{factor}*{self.name}",
-            moments=tuple(
-                None if m is None else m * factor**n for n, m in enumerate(self.moments, 1)
-            ),
+            moments=tuple(m * factor**n for n, m in enumerate(self.moments, 1)),
             squared_bound=None if bound is None else bound * factor**2,
-            squares=tuple((n, s * factor ** (2 * n)) for n, s in self.squares),
         )
 
 
@@ -149,16 +143,6 @@ def _upper_root(square: Fraction, digits: int = 20) -> Fraction:
     root = isqrt(square.numerator * square.denominator * 10 ** (2 * digits))
     exact = Fraction(root, scale)
     return exact if exact**2 == square else Fraction(root + 1, scale)
-
-
-def rational_bound(law: Law) -> Fraction:
-    """A rational B with support in [-B, B], the least one where that is rational.
-
-    Raises ValueError for a law without bounded support.
-    """
-    if law.squared_bound is None:
-        raise ValueError(f"the support of {law.name} is not bounded")
-    return _upper_root(law.squared_bound)
 
 
 def finite_law(name: str, masses: Iterable[tuple[Number, Number]]) -> FiniteLaw:
@@ -229,9 +213,12 @@ def beta(bound: Number) -> MomentLaw:
     return _even(f"W-BETA({size})", 1, 3 * size**2 / (size**2 + 2), size**2)
 
 
-def triangular() -> MomentLaw:
-    """W-TRI: density 2 (2a - x)/(9a^2) on [-a, 2a], a = sqrt 2; its m_3 is 2 sqrt 2 / 5."""
-    moments = (Fraction(0), Fraction(1), None, Fraction(12, 5))
-    return MomentLaw(
-        "W-TRI", moments, Fraction(8), symmetric=False, squares=((3, Fraction(8, 25)),)
-    )
+def independent_entries(law: FiniteLaw, width: int) -> Rows:
+    """The law of a row of i.i.d. entries: k^d vectors with their probabilities."""
+    found = []
+    for chosen in product(range(len(law.atoms)), repeat=width):
+        mass = Fraction(1)
+        for c in chosen:
+            mass *= law.probabilities[c]
+        found.append((tuple(law.atoms[c] for c in chosen), mass))
+    return found

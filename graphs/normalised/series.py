@@ -26,7 +26,7 @@ from fractions import Fraction
 
 from graphs.normalised.increments import Fact, linear_part, printed_change, quadratic_part
 from graphs.normalised.index_means import mean
-from graphs.normalised.index_sums import Sums, assuming, m_entry, over_distinct, zero
+from graphs.normalised.index_sums import Sums, assuming, m_entry, zero
 from graphs.rings import ring_of
 
 
@@ -66,11 +66,6 @@ def standard_coefficients(order: int) -> list[Sums]:
     return [assuming(part, m1=0, m2=1) for part in mean_coefficients(order)]
 
 
-def frobenius_coefficients(order: int) -> list[Sums]:
-    """E|M_+|_F^2 - d, the sum over i != j, by power of gamma, for mean zero and variance one."""
-    return [over_distinct(part) for part in standard_coefficients(order)]
-
-
 def series_facts() -> list[Fact]:
     """What the series to gamma^3 says, for every d."""
     constant, first, second, third = standard_coefficients(3)
@@ -98,47 +93,6 @@ def majorant(order: int) -> list[int]:
         for n in range(1, order + 1):  # over 1 - t
             found[n] += found[n - 1]
     return found
-
-
-def remainder_constant(order: int, reach: Fraction) -> Fraction:
-    """C_n(t_0) for n = order and t_0 = reach in (0, 1).
-
-    >>> remainder_constant(3, Fraction(1, 2))
-    Fraction(544, 1)
-
-    Raises ValueError for a reach outside (0, 1).
-    """
-    if not 0 < reach < 1:
-        raise ValueError(f"reach {reach}: give gamma d B <= reach with 0 < reach < 1")
-    total = ((1 + reach) / (1 - reach)) ** 4
-    known = sum((f * reach**k for k, f in enumerate(majorant(order)[:order])), Fraction(0))
-    return (total - known) / reach**order
-
-
-def largest_strength(width: int, bound: Fraction, reach: Fraction) -> Fraction:
-    """The largest gamma for which a remainder bound with this reach holds: reach/(d B)."""
-    return reach / (width * bound)
-
-
-def remainder_bound(
-    gamma: Fraction, width: int, bound: Fraction, order: int, reach: Fraction = Fraction(1, 2)
-) -> Fraction:
-    """What |g_ij(M_gamma) - its series up to gamma^(order-1)| can be at most, for each W with
-    |W_kn| <= bound, hence for the mean. Raises ValueError where gamma d B > reach."""
-    product = gamma * width * bound
-    if product > reach:
-        raise ValueError(f"gamma d B = {product} is above the reach {reach}")
-    return remainder_constant(order, reach) * product**order
-
-
-def lemma7_constant(
-    width: int, bound: Fraction, reach: Fraction = Fraction(1, 2), *, symmetric: bool = False
-) -> Fraction:
-    """C with |(E|M_+|_F^2 - |M|_F^2)/gamma^2 - delta_F(M)| <= C gamma, for 0 < gamma d B <= reach;
-    for a law with m_3 = 0 (symmetric) the bound is C gamma^2."""
-    order = 4 if symmetric else 3
-    pairs = width * (width - 1)
-    return pairs * remainder_constant(order, reach) * (width * bound) ** order
 
 
 def remainder_facts(order: int = 8) -> list[Fact]:

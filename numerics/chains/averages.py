@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2, t
+from scipy.stats import t
 
 LEVEL = 0.95
 
@@ -67,63 +67,6 @@ def ratio_of_batches(
     found = _from_deviations(ratio, deviations, share)
     value, error = (np.where(defined, part, np.inf) for part in (found.value, found.error))
     return Estimate(value, error, found.freedom, found.lag)
-
-
-def effective_size(means: np.ndarray, variance: np.ndarray, length: int) -> np.ndarray:
-    """(...): how many independent observations the whole run is worth: n sigma^2 / s^2, with the
-    variance sigma^2 (...) of a single observation and s^2 that of a batch mean times its length.
-
-    means: (..., B) batch means of `length` observations each.
-    """
-    means = np.asarray(means, dtype=np.float64)
-    batches = means.shape[-1]
-    long_run = length * means.var(axis=-1, ddof=1)
-    safe = np.where(long_run > 0, long_run, 1.0)
-    return np.where(long_run > 0, batches * length * np.asarray(variance) / safe, np.inf)
-
-
-def pooled(estimate: Estimate) -> Estimate:
-    """The average over independent runs (the last axis of an estimate's fields), with the error
-    from the spread of the runs."""
-    return of_batches(estimate.value)
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Whether several starts have one average. spread: the largest difference of two averages over
-    its standard error. statistic: sum of squared deviations from the weighted mean over squared
-    errors; chance: the probability of a larger one where all averages are equal."""
-
-    spread: float
-    statistic: float
-    chance: float
-
-
-def agreement(estimates: Estimate) -> Agreement:
-    """Compare averages of independent runs (fields (S,), S at least 2), Cochran's statistic.
-
-    Errors of 0 (a chain that does not move) count as equal only to equal averages. Raises
-    ValueError for fewer than two runs.
-    """
-    value, error = np.atleast_1d(estimates.value), np.atleast_1d(estimates.error)
-    if len(value) < 2:
-        raise ValueError(f"{len(value)} runs: give at least two")
-    gaps = np.abs(value[:, None] - value[None, :])
-    errors = np.sqrt(error[:, None] ** 2 + error[None, :] ** 2)
-    scaled = np.where(errors > 0, gaps / np.where(errors > 0, errors, 1.0), np.inf)
-    spread = float(np.where(gaps > 0, scaled, 0.0).max())
-    if (error == 0).any():
-        frozen = np.unique(value[error == 0])
-        if len(frozen) > 1:
-            return Agreement(spread, np.inf, 0.0)
-        centre = float(frozen[0])
-        kept = error > 0
-    else:
-        weights = 1 / error**2
-        centre = float((weights * value).sum() / weights.sum())
-        kept = np.ones(len(value), dtype=bool)
-    statistic = float((((value - centre)[kept] / error[kept]) ** 2).sum())
-    return Agreement(spread, statistic, float(chi2.sf(statistic, len(value) - 1)))
 
 
 def _shares(means: np.ndarray, counts: np.ndarray | None) -> np.ndarray:

@@ -35,11 +35,6 @@ def key_of(seed: int) -> int:
     return mixed(mixed((seed + GOLDEN) & MASK) ^ (seed >> 64 & MASK))
 
 
-def base_of(key: int, layer: int) -> int:
-    """The base of a layer of the chain with this key."""
-    return mixed((key + GOLDEN * (layer + 1)) & MASK)
-
-
 def signed(words: Sequence[int], device: torch.device | str = "cpu") -> Tensor:
     """(n,) int64: words of 64 bits, in two's complement."""
     numbers = [word - (1 << 64) if word >> 63 else word for word in words]

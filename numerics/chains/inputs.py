@@ -68,14 +68,6 @@ def signs(generator: torch.Generator, count: int, d: int, n: int) -> Tensor:
     return 2.0 * torch.randint(2, (count, d, n), generator=generator).double() - 1.0
 
 
-def all_signs(d: int, n: int) -> Tensor:
-    """`X-SIGN`: (2^(d n), d, n), all matrices of signs. Raises ValueError beyond d n = 20."""
-    if d * n > 20:
-        raise ValueError(f"2^{d * n} matrices are too many: give d n <= 20")
-    numbers = torch.arange(2 ** (d * n))[:, None] >> torch.arange(d * n)
-    return (1.0 - 2.0 * (numbers & 1)).double().reshape(-1, d, n)
-
-
 def digits(generator: torch.Generator, count: int, d: int, n: int, kind: str = "mapped") -> Tensor:
     """`X-DIGITS`: (count, d, n), each a batch of n different handwritten digits.
 

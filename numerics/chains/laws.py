@@ -75,11 +75,6 @@ class Law:
         return max(abs(self.low), abs(self.high))
 
     @property
-    def skewness(self) -> float:
-        """The third central moment over the variance to the power 3/2."""
-        return float(self.third) / float(self.variance) ** 1.5
-
-    @property
     def standard(self) -> bool:
         """Whether Definition 1 is met, all of it."""
         centred = self.mean == 0 and self.variance == 1

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 
-import numpy as np
 import torch
-from scipy.special import digamma
 from torch import Tensor
 
 from numerics.chains.counters import bases, tensor_keys, weights
@@ -78,13 +75,6 @@ class Products:
         if self.log_values.shape[2] < 2:
             raise ValueError("matrices of width 1 have no second singular value")
         return self.log_values[:, :, 1] - self.log_values[:, :, 0]
-
-    @property
-    def input_log_ratios(self) -> Tensor:
-        """(C, K): the same of B_l X. Raises ValueError where it has but one singular value."""
-        if self.input_log_values.shape[2] < 2:
-            raise ValueError("B X has one singular value: give an X of more rows and columns")
-        return self.input_log_values[:, :, 1] - self.input_log_values[:, :, 0]
 
 
 @dataclass
@@ -194,14 +184,3 @@ def _applied(formed: Tensor, start: Tensor, norm: str) -> Tensor:
         return formed @ start / _sizes(formed)
     sizes = torch.linalg.matrix_norm(formed, ord=2, keepdim=True)
     return formed @ start / torch.where(sizes > 0, sizes, 1.0)
-
-
-def gaussian_exponents(width: int) -> np.ndarray:
-    """(d,): the Lyapunov exponents of products of d x d standard normal matrices, the largest
-    first: (log 2 + psi((d - i + 1)/2)) / 2, Newman (1986).
-
-    >>> gaussian_exponents(1).round(4).tolist()
-    [-0.6352]
-    """
-    places = np.arange(width, 0, -1)
-    return np.asarray((log(2) + digamma(places / 2)) / 2)

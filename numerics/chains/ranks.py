@@ -8,7 +8,6 @@ rationals, and so is what multiplies by it: normalisation, which only stretches 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
@@ -16,15 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from graphs.matrices import rank as rational_rank
-from graphs.rationals import RATIONALS
+from graphs.laws.modular import ranks
 from numerics.chains.counters import bases, tensor_keys, weights
 from numerics.chains.laws import Law
 
 FOOTNOTE = 1e-7
 PRIMES = (2**31 - 1, 2**31 - 19)  # products of two residues fit into 64 bits
 MANTISSA = 53
-EXACT = 8  # up to this width a factor that looks singular is decided over the rationals
 
 
 def numerical_rank(hidden: Tensor, rule: str = "footnote2") -> Tensor:
@@ -65,45 +62,6 @@ def residue(number: Fraction | float, prime: int) -> int:
     return exact.numerator * pow(exact.denominator, -1, prime) % prime
 
 
-def rank_modulo(matrices: np.ndarray, prime: int = PRIMES[0]) -> np.ndarray:
-    """(C,) int64: the ranks of int64 matrices (C, d, n) modulo the prime, by elimination.
-
-    >>> rank_modulo(np.array([[[1, 2], [2, 4]], [[1, 2], [3, 4]]])).tolist()
-    [1, 2]
-    """
-    rest = np.array(matrices, dtype=np.int64) % prime
-    chains, rows, columns = rest.shape
-    found = np.zeros(chains, dtype=np.int64)
-    every = np.arange(chains)
-    numbers = np.arange(rows)
-    for column in range(columns):
-        usable = (rest[:, :, column] != 0) & (numbers >= found[:, None])
-        has = usable.any(axis=1)
-        pivot = np.where(has, usable.argmax(axis=1), np.minimum(found, rows - 1))
-        target = np.minimum(found, rows - 1)
-        line = rest[every, pivot].copy()
-        rest[every, pivot] = rest[every, target]
-        rest[every, target] = line
-        inverse = _inverses(np.where(has, line[:, column], 1), prime)
-        line = line * inverse[:, None] % prime
-        below = has[:, None] & (numbers > target[:, None])
-        factor = np.where(below, rest[:, :, column], 0)
-        rest = (rest - factor[:, :, None] * line[:, None, :]) % prime
-        found += has
-    return found
-
-
-def _inverses(numbers: np.ndarray, prime: int) -> np.ndarray:
-    """By Fermat: the power p - 2."""
-    result, base, power = np.ones_like(numbers), numbers % prime, prime - 2
-    while power:
-        if power & 1:
-            result = result * base % prime
-        base = base * base % prime
-        power >>= 1
-    return result
-
-
 def _product(left: np.ndarray, right: np.ndarray, prime: int) -> np.ndarray:
     """left @ right modulo the prime, one rank-one term after the other: no sum overflows."""
     total = np.zeros((*left.shape[:2], right.shape[2]), dtype=np.int64)
@@ -140,77 +98,10 @@ class Factors:
         one = np.eye(self._width, dtype=np.int64) * residue(self._keep, prime)
         return (one + entries * residue(self._strength, prime)) % prime
 
-    def rational(self, drawn: np.ndarray) -> np.ndarray:
-        """(d, d) rationals: the factor of one drawn W (d, d)."""
-        atoms = self._law.atoms
-        if atoms is None:
-            exact = [[Fraction(float(entry)) for entry in row] for row in drawn]
-        else:
-            exact = [[atoms[number][0] for number in row] for row in self._numbers(drawn)]
-        size = range(self._width)
-        return RATIONALS.array(
-            [[self._keep * (i == j) + self._strength * exact[i][j] for j in size] for i in size]
-        )
-
     def _numbers(self, drawn: np.ndarray) -> np.ndarray:
         assert self._law.atoms is not None
         values = np.array([float(value) for value, _ in self._law.atoms])
         return np.abs(drawn[..., None] - values).argmin(axis=-1)
-
-
-@dataclass(frozen=True)
-class RankBounds:
-    """Bounds on rank(H_l), (C, L + 1) int64, l = 0 to L, for real arithmetic without rounding.
-    They are equal as long as no factor was singular, and while a full rank tells the rank itself.
-    singular: (C,), how many factors were (or, beyond width 8, looked) singular."""
-
-    low: np.ndarray
-    high: np.ndarray
-    singular: np.ndarray
-
-
-def ranks_along(
-    law: Law,
-    width: int,
-    gamma: Fraction | float,
-    seeds: Sequence[int],
-    *,
-    start: int | np.ndarray,
-    depth: int,
-) -> RankBounds:
-    """Bounds on the ranks of normalised chains, from the ranks of their factors.
-
-    start: rank(X), one or (C,). An invertible factor keeps the rank whatever the rows are scaled
-    by; one of rank d - s loses at most s. A factor counts as invertible where it is modulo one of
-    two primes, which proves it.
-    """
-    chains = len(seeds)
-    factors = Factors(law, width, gamma, seeds)
-    low = np.empty((chains, depth + 1), dtype=np.int64)
-    low[:, 0] = start
-    high, singular = low.copy(), np.zeros(chains, dtype=np.int64)
-    for layer in range(depth):
-        under, over = _factor_ranks(factors, layer, width)
-        singular += over < width
-        before = low[:, layer]
-        lost = np.maximum(before + under - width, 0)
-        high[:, layer + 1] = np.minimum(high[:, layer], over)
-        low[:, layer + 1] = np.minimum(lost, high[:, layer + 1])
-    return RankBounds(low, high, singular)
-
-
-def _factor_ranks(factors: Factors, layer: int, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper bounds (C,) on the ranks of one layer's factors."""
-    drawn = factors.drawn(layer)
-    under = rank_modulo(factors.modulo(drawn, PRIMES[0]), PRIMES[0])
-    for c in np.flatnonzero(under < width):
-        again = rank_modulo(factors.modulo(drawn[c : c + 1], PRIMES[1]), PRIMES[1])
-        under[c] = max(under[c], again[0])
-    over = np.full_like(under, width)
-    for c in np.flatnonzero(under < width):
-        if width <= EXACT:
-            under[c] = over[c] = rational_rank(factors.rational(drawn[c]))
-    return under, over
 
 
 def product_ranks(
@@ -231,9 +122,9 @@ def product_ranks(
     given = np.asarray(inputs, dtype=np.float64)
     given = np.broadcast_to(given, (len(seeds), *given.shape[-2:]))
     factors = Factors(law, given.shape[1], gamma, seeds)
-    state, found = residues(given, prime), {0: rank_modulo(residues(given, prime), prime)}
+    state, found = residues(given, prime), {0: ranks(residues(given, prime), prime)}
     for layer in range(1, max(layers) + 1):
         state = _product(factors.modulo(factors.drawn(layer - 1), prime), state, prime)
         if layer in layers:
-            found[layer] = rank_modulo(state, prime)
+            found[layer] = ranks(state, prime)
     return np.stack([found[layer] for layer in layers], axis=1)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from graphs import activations as known
-from graphs.network import Network, network
+from graphs.network import Network
 from numerics.curvature.architectures import Architecture, Layer
 from numerics.curvature.networks import LayeredNetworks
 
@@ -21,48 +21,6 @@ KINDS = {
     "sigmoid": known.SIGMOID,
 }
 """The activations that both have."""
-
-
-def to_network(networks: LayeredNetworks, chosen: int = 0) -> tuple[Network, list[Fraction]]:
-    """One of the networks as a graph, with the exact values of its weights, one for each parameter.
-
-    Vertices are named x0, x1, ... and h<layer>_<vertex>; the outputs are those of layer L.
-
-    Raises ValueError for skips, shared weights or factors that count other edges, or for an
-    activation that `graphs` does not have.
-    """
-    if any(tie is not None for tie in networks.ties):
-        raise ValueError("edges share weights: no graph here")
-    architecture, names = networks.architecture, _names(networks.architecture)
-    edges: dict[tuple[str, str], Fraction] = {}
-    activations, scale_squares = {}, {}
-    for number, layer in enumerate(architecture.layers, 1):
-        if layer.skips or layer.degree or layer.activation not in KINDS:
-            raise ValueError(f"layer {number}: skips, a degree or {layer.activation!r}: no graph")
-        tails = [name for source in layer.sources for name in names[source]]
-        weights, mask = networks.weights[number - 1][chosen].tolist(), networks.masks[number - 1]
-        there = None if mask is None else mask[chosen % len(mask)].tolist()
-        for i, head in enumerate(names[number]):
-            activations[head] = KINDS[layer.activation]
-            kept = [j for j in range(len(tails)) if there is None or there[i][j]]
-            edges |= {(tails[j], head): Fraction(weights[i][j]) for j in kept}
-            if architecture.scaling == "ntk":
-                scale_squares[head] = Fraction(1, len(kept))
-    graph = network(
-        list(edges),
-        inputs=names[0],
-        outputs=names[-1],
-        activations=activations,
-        scale_squares=scale_squares,
-    )
-    by_name = {f"w[{tail}->{head}]": weight for (tail, head), weight in edges.items()}
-    return graph, [by_name[name] for name in graph.parameter_names]
-
-
-def _names(architecture: Architecture) -> list[list[str]]:
-    inputs = [f"x{i}" for i in range(architecture.inputs)]
-    widths = enumerate(architecture.widths[1:], 1)
-    return [inputs, *([f"h{number}_{i}" for i in range(width)] for number, width in widths)]
 
 
 def levels(graph: Network) -> list[list[int]]:

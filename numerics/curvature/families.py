@@ -60,32 +60,6 @@ def densenet_drop(
     return Wiring(whole, draw_masks(whole, graphs, keep, generator))
 
 
-def bottleneck_layer(m: int, size: int = 1, *, at: int = 2, **options: Unpack[Options]) -> Wiring:
-    """Fully connected with hidden sizes m, but for layer `at`, which has `size` vertices; four
-    layers unless told.
-
-    Raises ValueError where `at` is no hidden layer.
-    """
-    options.setdefault("depth", 4)
-    setting = Setting(**options)
-    if not 1 <= at < setting.depth:
-        raise ValueError(f"layer {at}: a hidden one of 1 to {setting.depth - 1}")
-    sizes = [m] * (setting.depth - 1)
-    sizes[at - 1] = size
-    return Wiring(setting.connected(sizes))
-
-
-def wide_before_output(m: int, **options: Unpack[Options]) -> Wiring:
-    """Fully connected with hidden sizes m, ..., m and 2^m: the output has in-degree 2^m.
-
-    Raises ValueError for m above 24.
-    """
-    if m > 24:
-        raise ValueError(f"2^{m} vertices are too many: m to 24")
-    setting = Setting(**options)
-    return Wiring(setting.connected([*[m] * (setting.depth - 2), 2**m]))
-
-
 # random graphs -----------------------------------------------------------------------------------
 def random_dag(
     m: int,

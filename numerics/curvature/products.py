@@ -57,18 +57,6 @@ def gradient(found: Pass) -> Tensor:
     return found.networks.collected(parts)
 
 
-def jacobian(
-    networks: LayeredNetworks,
-    points: Tensor,
-    *,
-    layer: int | None = None,
-    vertex: int = 0,
-    neurons: bool = False,
-) -> Tensor:
-    """(S, N, P): the gradients of an output (or of another vertex) at points, by row."""
-    return gradient(at_each_point(networks, points, layer=layer, vertex=vertex, neurons=neurons))
-
-
 def tangent_kernels(
     networks: LayeredNetworks,
     points: Tensor,

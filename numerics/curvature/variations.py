@@ -3,7 +3,7 @@ and Belkin 2022)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import torch
@@ -11,7 +11,6 @@ import torch
 from numerics.curvature.wirings import Wiring
 
 SKIPS = ("index", "random", "one", "inputs")
-PARENTS = ("same", "different", "random")
 
 Choice = Callable[[int, int], tuple[int, int]]
 """From a layer and a vertex (numbered from 0) to the layer and the vertex of its skip term."""
@@ -56,77 +55,3 @@ def skip(
         layers[number - 1] = replace(layers[number - 1], skips=tuple(found))
     changed = replace(architecture, layers=tuple(layers), skip_from=skip_from)
     return replace(wiring, architecture=changed)
-
-
-def few_bottlenecks(
-    wiring: Wiring,
-    narrow: Mapping[int, int],
-    *,
-    degree: int = 1,
-    parents: str = "same",
-    generator: torch.Generator | None = None,
-) -> Wiring:
-    """Narrow the first `narrow[layer]` vertices of each layer named to in-degree `degree`. They
-    keep, of the layer just before: its first vertices, all of them the "same", or "different"
-    ones (vertex k from k times degree on, modulo the size), or "random" ones.
-
-    Raises ValueError where a layer has fewer vertices, or reads fewer of the layer before, or for
-    other parents.
-    """
-    if parents not in PARENTS or (parents == "random" and generator is None):
-        raise ValueError(f"parents {parents!r}: one of {', '.join(PARENTS)} (random: a generator)")
-    for layer, number in narrow.items():
-        mask, place = wiring.mask(layer).clone(), wiring.columns(layer)[layer - 1]
-        size = place.stop - place.start
-        if number > mask.shape[1] or degree > size:
-            raise ValueError(f"layer {layer}: {number} of {mask.shape[1]}, {degree} of {size}")
-        mask[:, :number] = 0.0
-        for vertex in range(number):
-            if parents == "random":
-                kept = torch.randperm(size, generator=generator)[:degree]
-            else:
-                start = vertex * degree if parents == "different" else 0
-                kept = (start + torch.arange(degree)) % size
-            mask[:, vertex, place.start + kept] = 1.0
-        wiring = wiring.with_mask(layer, mask)
-    return wiring
-
-
-def added_edges(
-    wiring: Wiring,
-    layer: int,
-    degree: int,
-    generator: torch.Generator,
-    *,
-    spared: int = 0,
-) -> Wiring:
-    """All vertices of a layer but the first `spared` read `degree` more vertices, chosen at random
-    among all earlier layers that the layer does not read.
-
-    Raises ValueError where it reads all, or these have fewer vertices.
-    """
-    architecture = wiring.architecture
-    old = architecture.layers[layer - 1]
-    new = tuple(source for source in range(layer) if source not in old.sources)
-    pool = sum(architecture.widths[source] for source in new)
-    if pool < max(degree, 1):
-        raise ValueError(f"layer {layer}: {degree} more of {pool}")
-    before, places = wiring.mask(layer), wiring.columns(layer)
-    scores = torch.rand(old.width, pool, generator=generator, dtype=torch.float64)
-    chosen = scores.argsort(dim=1)[:, :degree]
-    more = torch.zeros_like(scores).scatter_(1, chosen, 1.0)
-    more[:spared] = 0.0
-    parts, at = [], 0
-    for source in range(layer):
-        width = architecture.widths[source]
-        if source in places:
-            parts.append(before[:, :, places[source]])
-        else:
-            parts.append(more[None, :, at : at + width].expand(len(before), -1, -1))
-            at += width
-    layers = list(architecture.layers)
-    layers[layer - 1] = replace(old, sources=tuple(range(layer)))
-    masks = list(wiring.masks)
-    masks[layer - 1] = torch.cat(parts, dim=2)
-    changed = replace(architecture, layers=tuple(layers))
-    return replace(wiring, architecture=changed, masks=tuple(masks))

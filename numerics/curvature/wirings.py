@@ -6,7 +6,7 @@ within |x|_inf <= 1 unless they are Gaussian.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -65,17 +65,6 @@ class Wiring:
             return mask
         return torch.ones(1, *self.architecture.shapes[layer - 1], dtype=torch.float64)
 
-    def with_mask(self, layer: int, mask: Tensor) -> Wiring:
-        """The same with another mask in one layer.
-
-        Raises ValueError where the layer shares weights.
-        """
-        if self.ties[layer - 1] is not None:
-            raise ValueError(f"layer {layer} shares weights: its edges stay as they are")
-        masks = list(self.masks)
-        masks[layer - 1] = mask
-        return replace(self, masks=tuple(masks))
-
     def columns(self, layer: int) -> dict[int, slice]:
         """Where the vertices of each source stand among what a layer, 1 to L, reads."""
         places, at = {}, 0
@@ -84,22 +73,6 @@ class Wiring:
             places[source] = slice(at, at + width)
             at += width
         return places
-
-    def dead_ends(self) -> int:
-        """How many vertices before layer L nothing reads and nothing skips from, over all graphs.
-        Zhu, Liu and Belkin 2022, Definition 2.5, would call them outputs."""
-        architecture, found = self.architecture, 0
-        for layer in range(1, architecture.depth):
-            used = torch.zeros(1, architecture.widths[layer], dtype=torch.bool)
-            for later in range(layer + 1, architecture.depth + 1):
-                places = self.columns(later)
-                if layer in places:
-                    used = used | (self.mask(later)[:, :, places[layer]] > 0).any(dim=1)
-                for source, vertex in architecture.layers[later - 1].skips:
-                    if source == layer:
-                        used[:, vertex] = True
-            found += int((~used).sum())
-        return found
 
 
 def points(inputs: int, number: int = 1, kind: str = "uniform", *, seed: int = 0) -> Tensor:

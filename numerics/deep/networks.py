@@ -62,14 +62,6 @@ class DeepNetworks:
         """Where the arrays are."""
         return self.slopes.device
 
-    def squared_norms(self) -> Tensor:
-        """(C, L): |W_l|_F^2 + |b_l|^2 of each layer."""
-        parts = [
-            weight.square().sum(dim=(1, 2)) + bias.square().sum(dim=1)
-            for weight, bias in zip(self.weights, self.biases, strict=True)
-        ]
-        return torch.stack(parts, dim=1)
-
     def at(self, chosen: Sequence[int] | Tensor) -> DeepNetworks:
         """Some of the networks, by number or by a mask (C,)."""
         index = torch.as_tensor(chosen, device=self.device)
@@ -123,12 +115,3 @@ def from_flat(flat: Tensor, widths: Sequence[int], slopes: Tensor) -> DeepNetwor
         raise ValueError(f"{flat.shape[1]} parameters for widths {tuple(widths)}")
     weights, biases = layer_views(flat, widths)
     return DeepNetworks(tuple(weights), tuple(biases), slopes)
-
-
-def stacked(several: Sequence[DeepNetworks]) -> DeepNetworks:
-    """Batches of the same widths as one batch."""
-    return DeepNetworks(
-        tuple(torch.cat(parts) for parts in zip(*(s.weights for s in several), strict=True)),
-        tuple(torch.cat(parts) for parts in zip(*(s.biases for s in several), strict=True)),
-        torch.cat([s.slopes for s in several]),
-    )

@@ -49,39 +49,3 @@ def layers(networks: DeepNetworks, points: Tensor) -> Layers:
             slopes.append(torch.where(z >= 0, 1.0, below))
             activations.append(z * slopes[-1])
     return Layers(tuple(preactivations), tuple(activations), tuple(slopes))
-
-
-def lower_jacobians(networks: DeepNetworks, found: Layers) -> list[Tensor]:
-    """The Jacobians of the pre-activations of layers 1 to L: (C, N, n_l, n_0)."""
-    count, points = found.outputs.shape[:2]
-    first = networks.weights[0][:, None].expand(count, points, -1, -1)
-    jacobians = [first]
-    for weight, slope in zip(networks.weights[1:], found.slopes, strict=True):
-        jacobians.append(weight[:, None] @ (slope[..., None] * jacobians[-1]))
-    return jacobians
-
-
-def upper_jacobians(networks: DeepNetworks, found: Layers) -> list[Tensor]:
-    """The Jacobians of the outputs in the activations of layers 0 to L: (C, N, n_L, n_l); the first
-    is the Jacobian of the network, the last the identity."""
-    count, points, outputs = found.outputs.shape
-    one = torch.eye(outputs, dtype=torch.float64, device=networks.device)
-    jacobians = [one.expand(count, points, -1, -1)]
-    for layer in range(networks.depth, 0, -1):
-        above = jacobians[-1]
-        if layer < networks.depth:
-            above = above * found.slopes[layer - 1][..., None, :]
-        jacobians.append(above @ networks.weights[layer - 1][:, None])
-    return jacobians[::-1]
-
-
-def with_slopes(upper: list[Tensor], found: Layers) -> list[Tensor]:
-    """The Jacobians of the outputs in the pre-activations of layers 1 to L, (C, N, n_L, n_l), from
-    those in the activations of layers 0 to L."""
-    inner = zip(upper[1:-1], found.slopes, strict=True)
-    return [*(above * slope[..., None, :] for above, slope in inner), upper[-1]]
-
-
-def jacobians(networks: DeepNetworks, points: Tensor) -> Tensor:
-    """(C, N, n_L, n_0): the Jacobians of the networks at points."""
-    return lower_jacobians(networks, layers(networks, points))[-1]

@@ -1,41 +1,18 @@
-"""Singular values of long products of small matrices, each to high relative accuracy, as logs.
+"""Singular values of matrices with graded rows, each to high relative accuracy, as logs.
 
 The product of fifty matrices can have singular values from 1 to 1e-60; formed in float64, all but
-the large ones are rounding. Here the product is never formed: QR decompositions from one end to the
-other, a few times back and forth, make its triangular factor graded (the iteration behind Stewart's
-QLP decomposition), and one-sided Jacobi rotations, which keep the relative accuracy of graded rows
-(Demmel and Veselic 1992), do the rest.
+the large ones are rounding. Where its triangular factor is graded, one-sided Jacobi rotations keep
+the relative accuracy of the rows (Demmel and Veselic 1992).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor
 
-PASSES = 4
 SWEEPS = 12
 SMALL = 1e-130  # below it squares of rows near underflow: the graded diagonal stands for the values
 DONE = 1e-15
-
-
-def log_singular_values(factors: Sequence[Tensor]) -> Tensor:
-    """(C, k): logarithms of the singular values of A_L ... A_1, the largest first.
-
-    factors: A_1 to A_L, square invertible matrices (C, k, k); a singular one gives values that are
-    not finite.
-
-    >>> from math import log
-    >>> factors = [torch.diag(torch.tensor([1.0, 1e-9]).double())[None]] * 30
-    >>> [round(float(v), 6) for v in log_singular_values(factors)[0] / log(10)]
-    [0.0, -270.0]
-    """
-    order = list(factors)
-    for _ in range(PASSES):
-        order = _triangular(order)
-    logs, unit = _graded(order)
-    return of_graded_rows(logs, unit)
 
 
 def of_graded_rows(logs: Tensor, unit: Tensor) -> Tensor:
@@ -50,35 +27,6 @@ def of_graded_rows(logs: Tensor, unit: Tensor) -> Tensor:
     apart = logs + torch.log(upper.diagonal(dim1=1, dim2=2).abs())
     found = torch.where(scaled > SMALL, values, apart)
     return found.sort(dim=1, descending=True).values
-
-
-def _triangular(factors: Sequence[Tensor]) -> list[Tensor]:
-    """Upper triangular factors whose product is the transpose of Q^T times the given product, for
-    an orthogonal Q: the same singular values."""
-    basis, found = None, []
-    for factor in factors:
-        basis, upper = torch.linalg.qr(factor if basis is None else factor @ basis)
-        found.append(upper)
-    return [upper.mT for upper in reversed(found)]
-
-
-def _graded(factors: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """The triangular factor of the product, by one more pass, as rows: logarithms of the absolute
-    values of its diagonal (C, k), and the rows divided by these (C, k, k)."""
-    basis, logs, unit = None, None, None
-    for factor in factors:
-        basis, upper = torch.linalg.qr(factor if basis is None else factor @ basis)
-        diagonal = upper.diagonal(dim1=1, dim2=2).abs()
-        if logs is None or unit is None:
-            logs, unit = diagonal.log(), upper / diagonal[..., None]
-            continue
-        after = logs + diagonal.log()
-        # row i of the product is sum_j upper_ij e^(logs_j) unit_j, divided by e^(after_i)
-        ratio = torch.exp((logs[:, None, :] - after[:, :, None]).clamp(max=700.0))
-        logs, unit = after, (upper * ratio) @ unit
-    assert logs is not None
-    assert unit is not None
-    return logs, unit
 
 
 def _orthogonal_rows(rows: Tensor) -> Tensor:

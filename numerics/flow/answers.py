@@ -12,7 +12,6 @@ import numpy as np
 from graphs.network import Network
 from numerics.flow.status import Status
 
-LEFT, AT_ZERO, RIGHT, SLIDING = -1, 0, 1, 2
 """The sides of a pattern. AT_ZERO: there is no kink at this vertex, or all that arrives there is 0
 (behind dead vertices, or behind one that slides), so that its slope does not matter."""
 

@@ -15,18 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from numerics.flow.constants import BOUND, RATE, RATE_SCALE, RESIDUAL, ROUNDINGS, TIME
 from numerics.kernels import compiled
 
 exact: Any = njit(nogil=True, error_model="numpy")
 """Compiled without leave to round a product and a sum together, which would undo the splitting."""
 
 EPSILON = float(np.finfo(np.float64).eps)
-
-ROUNDINGS = 16.0
-"""So many roundings, of half an epsilon each, make up the bound for one term."""
-
-RESIDUAL, BOUND, TIME, RATE, RATE_SCALE = range(5)
-"""The entries of a row of measures, see numerics.flow.answers.Balance."""
 
 
 class Quadratic(NamedTuple):

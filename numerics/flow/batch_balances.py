@@ -6,13 +6,10 @@ import numpy as np
 import torch
 
 from numerics.conversion import UNIT
+from numerics.flow.constants import BOUND, RATE, RATE_SCALE, RESIDUAL, ROUNDINGS, TIME
 from numerics.flow.options import Forms
 from numerics.flow.tableaus import TableauArrays
 
-ROUNDINGS = 16.0
-"""So many roundings make up the bound for one term, beside those of the sum."""
-
-RESIDUAL, BOUND, TIME, RATE, RATE_SCALE = range(5)
 MEASURES = 5
 
 

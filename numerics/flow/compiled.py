@@ -10,7 +10,8 @@ import numpy as np
 from numerics.compiled import LOSS_CODES, CompiledBackend, data_of
 from numerics.examples import Examples
 from numerics.flow.answers import Record
-from numerics.flow.balances import BOUND, RATE, RATE_SCALE, RESIDUAL, TIME, Quadratic
+from numerics.flow.balances import Quadratic
+from numerics.flow.constants import BOUND, RATE, RATE_SCALE, RESIDUAL, TIME
 from numerics.flow.integrate import Settings
 from numerics.flow.integrate import integrate as integrate_one
 from numerics.flow.options import CLOCKS, Forms, Options

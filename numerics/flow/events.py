@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
-from numerics.flow.kinks import NEAR
+from numerics.flow.constants import EXIT, NEAR, RELOCATED
 from numerics.flow.passes import differentiate
-from numerics.flow.rooms import GROUPS, RELOCATED
+from numerics.flow.rooms import GROUPS
 from numerics.flow.steps import ERROR, GOOD, NOT_HELD, attempt
 from numerics.kernels import compiled
 
 SAMPLES = 8
 """So many points of a step are looked at on the cubic through the values and rates at its ends."""
-
-EXIT = 1e-8
-"""A kink that slides is let go when its theta is at most so far outside of [0, 1]."""
 
 
 RELOCATIONS = 60

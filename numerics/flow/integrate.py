@@ -9,8 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.flow.balances import value_of, weigh
+from numerics.flow.constants import (
+    ACCEPTED,
+    EVALUATIONS,
+    EVENTS,
+    NEAR,
+    REJECTED,
+    RELOCATED,
+    SLIDES,
+    STIFF_STEPS,
+)
 from numerics.flow.events import crossed, locate
-from numerics.flow.kinks import NEAR, OK, SLIDES_NOW
+from numerics.flow.kinks import OK, SLIDES_NOW
 from numerics.flow.logs import (
     CHANGES,
     DENSE,
@@ -30,20 +40,7 @@ from numerics.flow.logs import (
     with_room,
 )
 from numerics.flow.passes import differentiate, log_risk
-from numerics.flow.rooms import (
-    ACCEPTED,
-    EVALUATIONS,
-    EVENTS,
-    GROUP_MEMBERS,
-    GROUPS,
-    REJECTED,
-    RELOCATED,
-    SLIDES,
-    STIFF_STEPS,
-    kinks_of,
-    net_of,
-    room_of,
-)
+from numerics.flow.rooms import GROUP_MEMBERS, GROUPS, kinks_of, net_of, room_of
 from numerics.flow.sides import begin, meet
 from numerics.flow.sizes import first_step_of, pull
 from numerics.flow.slides import velocity_at
@@ -76,7 +73,18 @@ STIFF_IN_A_ROW = 15
 
 
 _FILES = (
-    *("balances", "events", "kinks", "logs", "passes", "rooms", "sides", "sizes", "slides"),
+    *(
+        "balances",
+        "constants",
+        "events",
+        "kinks",
+        "logs",
+        "passes",
+        "rooms",
+        "sides",
+        "sizes",
+        "slides",
+    ),
     *("status", "steps"),
 )
 _SOURCES = [Path(__file__).with_name(f"{name}.py") for name in _FILES]

@@ -7,22 +7,13 @@ until a vertex before it is no longer dead: the vertex *follows* that one.
 
 from __future__ import annotations
 
+from numerics.flow.constants import PARALLEL, RATE_NOISE
 from numerics.flow.passes import preactivation_gradient
 from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.flow.slides import velocity_at
 from numerics.flow.status import Status
 from numerics.kernels import CODES, NUMBERS, TANH, compiled
 from numerics.layouts import EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
-
-NEAR = 1e-13
-"""A pre-activation is at 0 when it is less than this times the sum of the absolute values of its
-terms."""
-
-PARALLEL = 1e-12
-"""Gradients are parallel when 1 - cos^2 is less than this."""
-
-RATE_NOISE = 1e-11
-"""A rate may have the wrong sign by so much of |gradient| |velocity|."""
 
 NOT_ZERO, DEAD, HELD = range(3)
 """What is known of a post-activation: it is not 0; it is and stays 0; it is 0 for a kink is."""
@@ -31,7 +22,6 @@ SLIDES_NOW = 2
 
 OK = -1
 UNRESOLVED, NOT_UNIQUE = int(Status.UNRESOLVED), int(Status.NOT_UNIQUE)
-NOT_FINITE = int(Status.NOT_FINITE)
 
 
 @compiled

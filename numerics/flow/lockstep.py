@@ -11,38 +11,30 @@ from math import inf
 import torch
 
 from numerics.flow.batch_balances import Balances
-from numerics.flow.crossings import first_crossings, roots
-from numerics.flow.fields import Field
-from numerics.flow.histories import History
-from numerics.flow.meetings import (
-    ACTIVE,
-    LEFT,
-    OUTSIDE,
-    RIGHT,
-    SLIDING,
-    Meeting,
-    meet,
-    share_of,
-)
-from numerics.flow.options import Options
-from numerics.flow.positions import (
+from numerics.flow.constants import (
     ACCEPTED,
     CHOICES,
     EVALUATIONS,
     EVENTS,
+    LEFT,
+    NEAR_OF_LARGEST,
+    OUTSIDE,
     REJECTED,
     RELOCATED,
+    RIGHT,
     SLIDES,
+    SLIDING,
     STIFF_STEPS,
-    Positions,
-    begin,
 )
+from numerics.flow.crossings import first_crossings, roots
+from numerics.flow.fields import Field
+from numerics.flow.histories import History
+from numerics.flow.meetings import ACTIVE, Meeting, meet, share_of
+from numerics.flow.options import Options
+from numerics.flow.positions import Positions, begin
 from numerics.flow.stages import Stepper, Trial
 from numerics.flow.status import Status
 from numerics.flow.tableaus import arrays_of
-
-NEAR = 1e-12
-"""A pre-activation is at 0 when it is less than this part of the largest of its network."""
 
 SAFETY, LEAST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 6.0
 SMALL = 16 * 2.0**-53
@@ -140,7 +132,7 @@ class Lockstep:
     # events --------------------------------------------------------------------------------------
     def _level(self, pre: torch.Tensor) -> torch.Tensor:
         largest = pre.abs().amax(dim=1, keepdim=True) if pre.shape[1] else pre.new_zeros(1, 1)
-        return NEAR * largest + self.at.slack
+        return NEAR_OF_LARGEST * largest + self.at.slack
 
     def _events(
         self,

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics.flow.constants import SLIDES
 from numerics.flow.kinks import SLIDES_NOW, sign
-from numerics.flow.rooms import GROUP_MEMBERS, SLIDES
+from numerics.flow.rooms import GROUP_MEMBERS
 from numerics.kernels import compiled
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import torch
 
+from numerics.flow.constants import AT_ZERO, LEFT, OUTSIDE, PARALLEL, RIGHT, SLIDING
 from numerics.flow.fields import Evaluation, Field
 from numerics.flow.stages import MOST_SLIDES, Slides, held
 from numerics.flow.status import Status
@@ -25,16 +26,8 @@ ROUNDS = 6
 PROBES = 3
 """Along so many directions gradients are compared."""
 
-PARALLEL = 1e-12
-"""Gradients are proportional where 1 - cos^2 of the probes is less."""
-
 DEEPEST = 4
 """So many kinks may follow one another."""
-
-LEFT, AT_ZERO, RIGHT, SLIDING = -1, 0, 1, 2
-
-OUTSIDE = 1e-9
-"""A slope that is this far (as a part) outside of its interval no longer slides."""
 
 ACTIVE = -1
 """In the place of a status: the integration goes on."""

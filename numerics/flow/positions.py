@@ -7,15 +7,13 @@ from math import inf
 
 import torch
 
+from numerics.flow.constants import AT_ZERO, COUNTS, EVALUATIONS, LEFT, RIGHT, SLIDES, SLIDING
 from numerics.flow.fields import Evaluation, Field
-from numerics.flow.meetings import ACTIVE, AT_ZERO, LEFT, RIGHT, SLIDING, meet
+from numerics.flow.meetings import ACTIVE, meet
 from numerics.flow.options import Options
 from numerics.flow.stages import Slides
 from numerics.flow.status import Status
 from numerics.flow.tableaus import TableauArrays
-
-EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS, CHOICES = range(8)
-COUNTS = 8
 
 
 @dataclass

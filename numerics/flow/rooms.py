@@ -9,6 +9,7 @@ import numpy as np
 from numba import types
 from numba.experimental import structref
 
+from numerics.flow.constants import COUNTS
 from numerics.kernels import CODES, NUMBERS, aligned, compiled
 from numerics.layouts import EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
 
@@ -169,10 +170,6 @@ structref.define_proxy(
 
 GROUPS, GROUP_MEMBERS, FOLLOWERS = range(3)
 """The entries of Kinks.sizes."""
-
-EVALUATIONS, ACCEPTED, REJECTED, RELOCATED, EVENTS, SLIDES, STIFF_STEPS, CHOICES = range(8)
-COUNTS = 8
-"""The entries of Room.counts, as in numerics.flow.answers.Counts."""
 
 
 @compiled

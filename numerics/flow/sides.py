@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from math import sqrt
 
+from numerics.flow.constants import CHOICES, EVENTS, NEAR
 from numerics.flow.events import margin_of
-from numerics.flow.kinks import (
-    NEAR,
-    NOT_UNIQUE,
-    OK,
-    UNRESOLVED,
-    dot,
-    gather,
-    resolve,
-    settle,
-    unique,
-)
+from numerics.flow.kinks import NOT_UNIQUE, OK, UNRESOLVED, dot, gather, resolve, settle, unique
 from numerics.flow.passes import set_typical
-from numerics.flow.rooms import CHOICES, EVENTS, GROUPS
+from numerics.flow.rooms import GROUPS
 from numerics.flow.slides import velocity_at
 from numerics.kernels import CODES, NUMBERS, compiled, smooth
 from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR

@@ -14,7 +14,6 @@ import torch
 
 from numerics.layered.network import LayeredNetwork, State
 from numerics.losses import Loss
-from numerics.tails import log_slope
 
 
 @dataclass(frozen=True)
@@ -90,16 +89,4 @@ class Problem:
         """(B, P): the gradient of the risk."""
         state = self.state(weights, slopes)
         kappa = self.loss.derivative(self.labels * state.outputs) * self.labels / self.count
-        return self.network.backward(weights, state, kappa)
-
-    def log_gradient(
-        self, weights: torch.Tensor, slopes: torch.Tensor | None = None
-    ) -> torch.Tensor:
-        """(B, P): the gradient of the logarithm of the risk, that is the gradient divided by the
-        risk, also where both underflow."""
-        state = self.state(weights, slopes)
-        margins = self.labels * state.outputs
-        signs, logs = log_slope(self.loss, margins)
-        shift = self._log_risk(margins)[:, None, None] + log(self.count)
-        kappa = signs * torch.exp(logs - shift) * self.labels
         return self.network.backward(weights, state, kappa)

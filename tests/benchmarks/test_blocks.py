@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from benchmarks import blocks
-from graphs.second_order import SecondOrder, edges_of
+from benchmarks.second_order import SecondOrder, edges_of
 
 
 def test_it_runs(capsys):

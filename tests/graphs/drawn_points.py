@@ -23,6 +23,14 @@ class Point:
     xs: tuple[tuple[Fraction, ...], ...]
 
 
+def in_degree_scaling(net):
+    """The network with every pre-activation divided by the root of its number of in-edges.
+
+    Replaces the scales that the network has.
+    """
+    return replace(net, scale_squares=tuple(Fraction(1, max(1, len(e))) for e in net.in_edges))
+
+
 @st.composite
 def exact_networks(draw, *, scaling=False, **options):
     """As `networks`, but the scales are rational, so that exact arithmetic can have them."""

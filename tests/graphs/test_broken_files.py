@@ -11,7 +11,7 @@ from graphs.errors import (
     WeightError,
 )
 from graphs.files import from_json, load
-from graphs.schema import NETWORK_SCHEMA
+from tests.graphs.network_schema import NETWORK_SCHEMA
 from tests.graphs.sample_network import document
 
 

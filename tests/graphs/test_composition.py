@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from graphs.activations import ABS, LINEAR, RELU
 from graphs.composition import (
     compose,
-    in_degree_scaling,
     linear_head,
     single_output,
     with_bias,
@@ -21,6 +20,7 @@ from graphs.network import network
 from graphs.random_graphs import layered_random_dag, random_dag
 from graphs.residual import residual_block
 from graphs.strategies import inputs_for, networks, rationals, weights_for
+from tests.graphs.drawn_points import in_degree_scaling
 from tests.graphs.evaluated import by_name, in_order, matrix, on_paths, outputs_at, times
 
 drawn_networks = networks(max_hidden=3, max_outputs=2, sharing=True, fixed=True, constants=True)

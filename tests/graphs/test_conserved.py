@@ -14,12 +14,13 @@ from graphs.conserved import (
     rate_of_change,
     vertex_laws,
 )
-from graphs.exact import evaluation_at, risk_gradient
+from graphs.exact import evaluation_at
 from graphs.families import fully_connected
 from graphs.network import network
 from graphs.polynomials import Symbols
 from graphs.strategies import networks
 from tests.graphs.drawn_points import points
+from tests.graphs.gradients import risk_gradient
 
 DIAMOND = [("x", "h"), ("x", "g"), ("h", "o"), ("g", "o")]
 

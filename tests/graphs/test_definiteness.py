@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.definiteness import at_most, kernel_vector
+from graphs.definiteness import at_most
+from graphs.matrices import kernel_vector
 
 
 @st.composite

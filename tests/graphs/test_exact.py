@@ -10,17 +10,15 @@ from graphs.arithmetic import as_fraction
 from graphs.errors import NetworkError, NotRationalError, ParameterError
 from graphs.exact import (
     evaluation_at,
-    gradient,
-    is_differentiable,
     output,
     preactivations,
-    risk_gradient,
     values,
 )
 from graphs.kinks import KinkError
 from graphs.network import network
 from graphs.regions import pattern
 from tests.graphs.drawn_points import forward, points
+from tests.graphs.gradients import gradient, is_differentiable, risk_gradient
 
 CHAIN = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
 

@@ -8,9 +8,10 @@ import pytest
 
 from graphs.convolutions import convolution
 from graphs.errors import ActivationError, NetworkError, ParameterError, WeightError
-from graphs.files import dump, from_json, load, to_json
-from graphs.graphml import format_graphml, parse_graphml
+from graphs.files import from_json, load, to_json
+from graphs.graphml import parse_graphml
 from tests.graphs.sample_network import SMALL, WEIGHTS, document
+from tests.graphs.written import dump, format_graphml
 
 
 def spoiled(pattern, replacement):

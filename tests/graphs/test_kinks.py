@@ -6,11 +6,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphs.exact import evaluation_at, gradient, is_differentiable, output
+from graphs.exact import evaluation_at, output
 from graphs.kinks import KinkError, deciding_kinks, refuse_kinks
 from graphs.network import network
 from graphs.subgradients import Jets
 from tests.graphs.drawn_points import points
+from tests.graphs.gradients import gradient, is_differentiable
 
 one, two, zero = Fraction(1), Fraction(2), Fraction(0)
 LONG = network([("x", "h"), ("h", "g"), ("g", "o")], inputs=["x"], outputs=["o"])

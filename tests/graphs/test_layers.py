@@ -1,6 +1,5 @@
 """Layers: predicates against networkx, enumeration against all subsets, random ones against it."""
 
-import math
 from itertools import chain, combinations
 from random import Random
 
@@ -15,12 +14,10 @@ from graphs.layers import (
     antichain,
     disconnects,
     distance_cuts,
-    distance_layers,
     edges_leaving,
     is_layer,
     layers,
     random_layer,
-    width,
 )
 from graphs.network import network
 from graphs.residual import residual_block
@@ -162,18 +159,6 @@ def test_a_network_without_layers_says_so():
 
 
 @given(networks())
-def test_distance_is_the_length_of_the_longest_path(net):
-    graph = net.to_networkx()
-    inputs = [net.names[v] for v in net.inputs]
-    for distance, members in enumerate(distance_layers(net)):
-        assert members
-        for v in members:
-            ancestors = networkx.ancestors(graph, net.names[v]) | {net.names[v]}
-            assert networkx.dag_longest_path_length(graph.subgraph(ancestors)) == distance
-            assert (distance == 0) == (net.names[v] in inputs)
-
-
-@given(networks())
 def test_cuts_by_distance(net):
     cuts = distance_cuts(net)
     assert len(cuts) == max(net.depths)
@@ -192,24 +177,9 @@ def test_the_weight_matrices_of_a_fully_connected_network_are_layers():
     assert all(is_layer(net, cut, reading) for cut in cuts for reading in "AB")
 
 
-@given(st.lists(st.integers(1, 5), min_size=3, max_size=6))
-def test_width_of_a_fully_connected_network_is_its_smallest_hidden_layer(sizes):
-    assert width(fully_connected(sizes), "A") == min(sizes[1:-1])
-    assert width(fully_connected(sizes), "B") == min(sizes[1:-2], default=math.inf)
-
-
-@given(networks())
-def test_width_is_a_minimum_of_in_degrees(net):
-    deep = [len(net.in_edges[v]) for layer in distance_layers(net)[2:] for v in layer]
-    inner = [len(net.in_edges[v]) for layer in distance_layers(net)[2:-1] for v in layer]
-    assert width(net, "A") == min(deep, default=math.inf)
-    assert width(net, "B") == min(inner, default=math.inf)
-
-
 @pytest.mark.parametrize("reading", ["C", "", "a"])
 def test_unknown_readings_are_refused(reading):
     for call in (
-        lambda: width(N_SHAPE, reading),
         lambda: is_layer(N_SHAPE, [], reading),
         lambda: layers(N_SHAPE, reading, 9),
         lambda: random_layer(N_SHAPE, reading, Random(0)),

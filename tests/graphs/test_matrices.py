@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphs import matrices as exact
 from graphs.algebraic import exact_value
 from graphs.arithmetic import as_fraction
-from graphs.matrices import characteristic_polynomial, has_real_spectrum, largest_eigenvalue, rank
+from graphs.matrices import (
+    characteristic_polynomial,
+    has_real_spectrum,
+    kernel,
+    largest_eigenvalue,
+    rank,
+    reduced,
+)
 from graphs.rationals import RATIONALS
 
 numbers = st.fractions(-4, 4, max_denominator=4)
@@ -78,3 +86,18 @@ def test_the_rank_is_of_a_product_at_most_that_of_a_factor(matrix, inner):
     product = matrix @ thin
     assert rank(product) <= min(rank(matrix), rank(thin))
     assert rank(matrix) == rank(matrix.T) == rank(matrix @ matrix.T)
+
+
+@given(matrices(square=True))
+def test_without_flint_the_answers_are_the_same(matrix):
+    def answers():
+        form, pivots = reduced(matrix)
+        numbers = [[as_fraction(entry) for entry in row] for row in form]
+        polynomial = list(map(as_fraction, characteristic_polynomial(matrix)))
+        return numbers, pivots, kernel(matrix), rank(matrix), polynomial
+
+    with_it = answers()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact, "flint", None)
+        assert answers() == with_it
+    assert len(with_it[1]) == with_it[3] == len(matrix) - len(with_it[2])

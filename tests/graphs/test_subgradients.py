@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from graphs.activations import ABS, leaky_relu
 from graphs.arithmetic import as_fraction
 from graphs.errors import ParameterError
-from graphs.exact import evaluation_at, is_differentiable, risk_gradient
+from graphs.exact import evaluation_at
 from graphs.kinks import KinkError
 from graphs.network import network
-from graphs.subgradients import Jets, along_ray, clarke_element, slopes_along
+from graphs.subgradients import Jets, along_ray, clarke_element
 from tests.graphs.drawn_points import BACKENDS, points
+from tests.graphs.gradients import is_differentiable, risk_gradient, slopes_along
 
 one, zero = Fraction(1), Fraction(0)
 CHAIN = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from graphs import activations as known
-from graphs.files import dump
 from graphs.network import network
+from tests.graphs.written import dump
 
 
 def write(kind=known.LINEAR, weights=(2, 3)) -> str:

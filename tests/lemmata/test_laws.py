@@ -7,7 +7,7 @@ import pytest
 
 from graphs.composition import linear_head
 from graphs.convolutions import convolution
-from graphs.files import dump
+from tests.graphs.written import dump
 from tests.lemmata.test_networks import remove, write
 
 

@@ -100,3 +100,17 @@ def assert_within(found: torch.Tensor, ball: Ball) -> None:
     distance = (found.cpu() - ball.mid).abs()
     assert found.shape == ball.mid.shape
     assert bool(torch.all(distance <= 4 * ball.rad)), (found, ball)
+
+
+def output_gradients(program, weights, examples, output=0):
+    """For each network (P_c, n_c): the derivative of an output on each example in each weight."""
+    rows = [len(block) for block in program.forward(weights, examples)]
+    columns = []
+    for j in range(max(examples.counts)):
+        ones = [np.zeros((k, n)) for k, n in zip(rows, examples.counts, strict=True)]
+        for one in ones:
+            one[output, j : j + 1] = 1.0
+        columns.append(program.gradient(weights, examples, program.cotangents(ones)))
+    whole = torch.stack(columns, dim=1)
+    sizes = [net.parameter_count for net in program.networks]
+    return [part[:, :n] for part, n in zip(whole.split(sizes), examples.counts, strict=True)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from sklearn.datasets import load_digits
 
-from numerics.data import digits, inseparable, separable
+from numerics.data import digits, separable
 
 seeds = st.integers(0, 10**6)
 sizes = st.tuples(st.integers(3, 12), st.integers(1, 5))
@@ -43,15 +43,6 @@ def test_separable_data_is_separated_by_a_hyperplane_through_the_origin(seed, si
     assert margin(data, affine=False) > 1e-6
     assert set(data.labels) == {1, -1}
     assert separable(Random(seed), *size) == data
-
-
-@given(seed=seeds, size=sizes)
-def test_inseparable_data_is_not_separated_by_any_hyperplane(seed, size):
-    data = inseparable(Random(seed), *size)
-    check(data, *size)
-    assert margin(data, affine=True) < 1e-9
-    assert set(data.labels) == {1, -1}
-    assert inseparable(Random(seed), *size) == data
 
 
 @pytest.mark.parametrize("side", [8, 4, 2, 1])
@@ -95,7 +86,5 @@ def test_what_there_is_not_is_refused():
         digits(side=3)
     with pytest.raises(ValueError, match=r"count = 1000: digits 0 and 1.* has 360 examples"):
         digits(count=1000)
-    with pytest.raises(ValueError, match="2 examples in 1 dimensions: give at least 3"):
-        inseparable(Random(0), 2, 1)
     with pytest.raises(ValueError, match="1 examples in 0 dimensions"):
         separable(Random(0), 1, 0)

@@ -9,7 +9,7 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED, Prescribed
+from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED
 
 TRUTH = {  # value and derivative, at 50 digits
     "logistic": (lambda z: mpmath.log1p(mpmath.exp(-z)), lambda z: -1 / (1 + mpmath.exp(z))),
@@ -78,32 +78,3 @@ def test_only_the_hinge_has_a_kink():
 # prescribed slopes ---------------------------------------------------------------------------
 rationals = st.builds(Fraction, st.integers(-40, 40), st.integers(1, 12))
 points = st.dictionaries(rationals, rationals, min_size=1, max_size=6)
-
-
-@given(points=points, where=rationals)
-def test_a_prescribed_loss_has_its_slopes_and_integrates_them(points, where):
-    loss = Prescribed.at(list(points), list(points.values()))
-    knots = sorted(points)
-    floats = [float(margin) for margin in knots]
-    slopes = [float(points[margin]) for margin in knots]
-    assert [loss.exact_derivative(margin) for margin in knots] == [points[m] for m in knots]
-    assert np.allclose(loss.derivative(floats), slopes, rtol=1e-14, atol=1e-13)
-    exact = float(loss.exact_derivative(where))
-    assert float(loss.derivative(float(where))) == pytest.approx(exact, rel=1e-10, abs=1e-10)
-    assert float(loss.value(floats[0])) == 0.0
-    # the value is the integral: exact for the trapezium rule on a linear piece
-    ends = np.array([float(where), float(where) + 0.125])
-    if not any(ends[0] < knot < ends[1] for knot in floats):
-        rise = loss.value(ends[1]) - loss.value(ends[0])
-        assert rise == pytest.approx(0.125 * loss.derivative(ends).mean(), rel=1e-9, abs=1e-9)
-
-
-def test_prescribed_slopes_must_be_consistent():
-    one, two = Fraction(1), Fraction(2)
-    assert Prescribed.at([one, one], [two, two]).slopes == (two,)
-    with pytest.raises(ValueError, match="slopes 1 and 2 at the same margin 1"):
-        Prescribed.at([one, one], [one, two])
-    with pytest.raises(ValueError, match="1 margins and 0 slopes"):
-        Prescribed.at([one], [])
-    with pytest.raises(ValueError, match="may be negative"):
-        Prescribed.at([one], [one]).log_value(1.0)

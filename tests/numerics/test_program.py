@@ -17,13 +17,14 @@ from graphs.network import network
 from graphs.random_graphs import random_dag
 from graphs.rationals import RATIONALS
 from graphs.strategies import networks
-from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED, Prescribed
+from numerics.losses import EXPONENTIAL, HINGE, LOGISTIC, LOSSES, SQUARED
 from numerics.program import compile_networks
 from tests.numerics.drawn_batches import (
     BACKENDS,
     assert_within,
     batches,
     drawn_networks,
+    output_gradients,
     program_of,
 )
 
@@ -65,7 +66,7 @@ def test_values_and_gradients_lie_in_the_enclosures(backend, batch):
     program, weights, examples = program_of(batch, backend)
     outputs = program.forward(weights, examples)
     pre = program.preactivations(weights, examples)
-    gradients = program.output_gradients(weights, examples)
+    gradients = output_gradients(program, weights, examples)
     for c, drawn in enumerate(batch):
         truth = drawn.ball_evaluation()
         assert_within(outputs[c], truth.post[np.array(drawn.net.outputs)])
@@ -110,7 +111,7 @@ def test_small_dyadic_networks_are_exact(backend, data):
     assert outputs.tolist() == [
         [as_fraction(number) for number in exact.post[v]] for v in drawn.net.outputs
     ]
-    gradients = program.output_gradients(weights, examples)[0].tolist()
+    gradients = output_gradients(program, weights, examples)[0].tolist()
     for p, edges in enumerate(drawn.net.edges_of_parameter):
         sums = exact.edge_gradients[list(edges)].sum(axis=0)
         assert gradients[p] == [as_fraction(number) for number in sums]
@@ -204,7 +205,6 @@ METHODS = [
     ("risk", LOGISTIC),
     ("risk_gradient", LOGISTIC),
     ("risk_gradient", HINGE),
-    ("output_gradients",),
 ]
 
 
@@ -261,20 +261,6 @@ def test_cuda_equals_cpu(asked):
 
 # losses and outputs --------------------------------------------------------------------------
 @each_backend
-def test_prescribed_slopes_give_the_risk_gradient_they_name(backend):
-    nets, weights, inputs, labels = random_batch(2, sizes=((10, 4),))
-    program = compile_networks(nets, backend=backend)
-    flat, examples = program.weights(weights), program.examples(inputs, labels)
-    margins = [Fraction(z) for z in (program.forward(flat, examples)[0][0].numpy() * labels[0])]
-    slopes = [Fraction(k, 3) for k in (-2, 1, -1, 2)]
-    found = program.risk_gradient(flat, examples, Prescribed.at(margins, slopes))
-    kappa = [[float(s) * y / 4 for s, y in zip(slopes, labels[0], strict=True)]]
-    expected = program.gradient(flat, examples, program.cotangents([kappa]))
-    assert torch.allclose(found, expected, rtol=1e-13, atol=1e-15)
-    assert float(found.abs().max()) > 1e-3
-
-
-@each_backend
 def test_the_risk_is_that_of_the_first_output(backend):
     net = network([("x", "o"), ("x", "q")], inputs=["x"], outputs=["o", "q"])
     program = compile_networks([net, net], backend=backend)
@@ -282,9 +268,8 @@ def test_the_risk_is_that_of_the_first_output(backend):
     weights = program.weights([[0.5, 7.0], [-1.0, 9.0]])
     assert program.risk(weights, examples, SQUARED).tolist() == [0.0, (4.0 + 4.0) / 2]
     assert program.risk_gradient(weights, examples, SQUARED).tolist() == [0.0, 0.0, -8.0, 0.0]
-    prescribed = Prescribed.at([Fraction(0)], [Fraction(1)])
-    assert program.risk_gradient(weights, examples, prescribed).tolist() == [2.0, 0.0, -1.0, 0.0]
-    assert program.output_gradients(weights, examples, output=1)[1].tolist() == [[0, 0], [1, 3]]
+    found = output_gradients(program, weights, examples, output=1)
+    assert found[1].tolist() == [[0, 0], [1, 3]]
 
 
 @each_backend
@@ -298,9 +283,6 @@ def test_networks_without_edges_or_parameters(backend):
         values = [float(block[0, 0]) for block in program.forward([], examples)]
         assert values == [-1.0, 2.0][-len(nets) :]
         assert program.risk_gradient([], examples, LOGISTIC).shape == (0,)
-        assert [tuple(b.shape) for b in program.output_gradients([], examples)] == [(0, 1)] * len(
-            nets
-        )
 
 
 @each_backend
@@ -344,8 +326,6 @@ def test_wrong_shapes_are_named(backend):
         program.forward([1.0, 2.0], examples)
     with pytest.raises(ValueError, match=r"cotangents have \[1\] columns, expected \[2\]"):
         program.gradient([1.0], examples, program.cotangents([[[1.0]]]))
-    with pytest.raises(ValueError, match="output 1"):
-        program.output_gradients([1.0], examples, output=1)
     with pytest.raises(ValueError, match="weights of 0 networks"):
         program.weights([])
 

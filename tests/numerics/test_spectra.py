@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numerics.spectra import (
-    UNDECIDED,
     alignment,
     distance_to_rank_one,
     effective_rank,
     norm_ratio,
-    rank,
     spectrum,
     stable_rank,
     vector_error,
@@ -68,39 +66,6 @@ def test_the_values_of_diagonal_matrices_lie_within_the_bound(diagonal):
     assert abs(float(found.frobenius) - sqrt(sum(x * x for x in diagonal))) <= 1e-13
 
 
-def test_a_wrong_decomposition_has_a_large_bound(monkeypatch):
-    """The bound comes from the residuals, not from trust in the routine."""
-    matrices = torch.eye(3, dtype=torch.float64)[None] * torch.tensor([3.0, 2.0, 1.0])
-    honest = torch.linalg.svd
-
-    def wrong(given, full_matrices):
-        left, values, right = honest(given, full_matrices=full_matrices)
-        return left, values * torch.tensor([1.0, 1.01, 1.0]), right
-
-    monkeypatch.setattr(torch.linalg, "svd", wrong)
-    off = spectrum(matrices)
-    assert float((off.values - torch.tensor([3.0, 2.0, 1.0])).abs().max()) <= float(off.error)
-    assert rank(off).tolist() == [UNDECIDED]
-
-    def crooked(given, full_matrices):
-        left, values, right = honest(given, full_matrices=full_matrices)
-        return left * 1.001, values, right / 1.001
-
-    monkeypatch.setattr(torch.linalg, "svd", crooked)
-    assert float(spectrum(matrices).error) > 1e-3
-
-
-@given(SIZES, st.integers(1, 7), st.integers(0, 2**20))
-def test_the_rank_of_products_of_integers_is_certified(size, inner, seed):
-    """A B with integer entries has rank at most `inner`; the exact one by rational elimination."""
-    generator = np.random.default_rng(seed)
-    m, n = size
-    product = generator.integers(-3, 4, (m, inner)) @ generator.integers(-3, 4, (inner, n))
-    found = rank(spectrum(torch.from_numpy(product.astype(float))[None]), gap=100.0)
-    assert found.tolist() in ([exact_rank(product)], [UNDECIDED])
-    assert found.tolist() != [UNDECIDED] or min(m, n) > 1
-
-
 def exact_rank(matrix):
     rows = [[Fraction(int(x)) for x in row] for row in matrix]
     count = 0
@@ -114,20 +79,6 @@ def exact_rank(matrix):
             rows[r] = [x - factor * y for x, y in zip(rows[r], rows[count], strict=True)]
         count += 1
     return count
-
-
-def test_a_rank_without_a_gap_is_undecided():
-    generator = np.random.default_rng(0)
-    matrix, _, _ = with_values([1.0, 1e-2, 1e-6, 1e-13], 6, 5, generator)
-    found = spectrum(matrix)
-    assert rank(found, floor=1e-10).tolist() == [3]
-    assert rank(found, floor=1e-4, gap=50).tolist() == [2]
-    assert rank(found, floor=1e-4).tolist() == [UNDECIDED]  # 1e-2 is not 1000 times the floor
-    assert rank(found, floor=1e-3).tolist() == [UNDECIDED]
-    assert rank(found).tolist() == [UNDECIDED]  # 1e-13 is too near to rounding
-    assert rank(spectrum(torch.zeros(1, 2, 3, dtype=torch.float64))).tolist() == [0]
-    with pytest.raises(ValueError, match="gap = 1"):
-        rank(found, gap=1.0)
 
 
 @pytest.mark.parametrize("gap", [1.0, 1e-3, 1e-7])

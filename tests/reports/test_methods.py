@@ -8,7 +8,6 @@ from verify.core.evidence import Outcome
 from verify.core.verdict import ABOUT_CHECKS, BESIDE, DRAWN, LED, LISTED
 
 NO_METHOD = {"__init__", "context", "symbolic"}
-NO_METHOD |= {"exclusion", "limit_series", "power", "quadratic_forms", "tails", "trajectories"}
 
 
 def test_every_method_and_every_outcome_has_words():

@@ -11,12 +11,12 @@ from verify.core.evidence import Evidence, Outcome
 from verify.core.exclusion import Exclusion
 from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
-from verify.methods.exclusion import CASES, looked_at, without_argument
 from verify.methods.vacuity import vacuity
 from verify.papers.registry import all_claims, find
 from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.record import Found, claim_record
 from verify.runs.tasks import Task, perform, tasks_for
+from verify.search.exclusion import CASES, looked_at, without_argument
 
 SMOKE = Context(budget_named("smoke"))
 EXCLUDED = [claim for claim in all_claims() if claim.excluded is not None]
@@ -97,7 +97,7 @@ def test_what_is_cited_must_hold_on_the_cases(monkeypatch):
 
     wrong = replace(cited, measure=dominance)
     assert without_argument(wrong) == []
-    monkeypatch.setattr("verify.methods.exclusion.find", lambda name: wrong)
+    monkeypatch.setattr("verify.search.exclusion.find", lambda name: wrong)
     faults = looked(CLAIM.excluded).faults
     assert any(fault.startswith("dkbhl20.def3.b fails on") for fault in faults)
 

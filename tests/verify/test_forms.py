@@ -14,14 +14,14 @@ from verify.cases.scenes import FreeScene
 from verify.cases.transformations import random_rational
 from verify.core.claim import Kind, Source
 from verify.language.building import Each, Rate, Sum, hidden, into, w
-from verify.methods.quadratic_forms import (
+from verify.papers.registry import find
+from verify.search.drawing import draw
+from verify.search.quadratic_forms import (
     NotQuadraticError,
     quadratic_forms,
     triples,
     unconditioned,
 )
-from verify.papers.registry import find
-from verify.search.drawing import draw
 from verify.statements.stated import stated
 
 LAWS = ("lj22.lemma2a", "lj22.lemma2b@A.fix", "lj22.lemma3@B", "lj22.bias@BB", "lj22v1.eq8.b@B")

@@ -22,13 +22,13 @@ from verify.methods.mutation import mutation
 from verify.methods.nearest import nearest
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.power import power_of
 from verify.methods.schema import schema
 from verify.methods.trials import trials
 from verify.papers import registry
 from verify.runs import engine
 from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.own_claims import ClaimFileError, load
+from verify.runs.power import power_of
 from verify.runs.tasks import CONFLICTS, Task, perform, tasks_for
 from verify.search.circular import asked_twice
 from verify.search.judging import judge_exactly

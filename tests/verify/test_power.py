@@ -16,12 +16,13 @@ from verify.core.budgets import budget_named
 from verify.core.claim import Claim, Kind, Source
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.core.grade import ENOUGH, Grade, grade_from_json, interval
+from verify.core.power import CONCLUSION, power_from_json
 from verify.methods.context import Context
 from verify.methods.generic import generic, grade_of, is_corner
 from verify.methods.mutation import mutation
 from verify.methods.nearest import STANDS, nearest
-from verify.methods.power import CONCLUSION, LARGER, power_from_json, power_of
 from verify.papers.registry import all_claims, find
+from verify.runs.power import LARGER, power_of
 from verify.search.circular import asked_twice
 from verify.search.joint_hypotheses import drawn_cases
 from verify.search.judging import judge_exactly

@@ -14,10 +14,10 @@ from verify.cases.layer_pieces import Mismatch
 from verify.cases.layer_plans import gated_tail, last_matrices, mixed_tail, plain_tail
 from verify.cases.networks_of_pieces import Plan, Spec, build
 from verify.cases.structured_pool import structured
+from verify.kinds.solutions.tails import tail_of
 from verify.language.building import Map
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
-from verify.methods.tails import tail_of
 from verify.papers.lj22 import low_rank_terms as terms
 from verify.papers.lj22.low_rank import tail
 

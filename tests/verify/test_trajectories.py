@@ -10,9 +10,9 @@ from numerics.enclosures import Balls
 from numerics.flow import Options
 from verify.cases.case import Case
 from verify.cases.scenes import scene_of
-from verify.methods import trajectories
-from verify.methods.trajectories import _patterns_agree, admitted_segments, follow, start_of
 from verify.papers.registry import find
+from verify.search import trajectories
+from verify.search.trajectories import _patterns_agree, admitted_segments, follow, start_of
 
 NET = network([("x", "h"), ("h", "o")], inputs=["x"], outputs=["o"])
 

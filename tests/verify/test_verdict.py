@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from verify.core.claim import Kind
 from verify.core.evidence import Evidence, Outcome
+from verify.core.power import Power
 from verify.core.verdict import Verdict, decide
-from verify.methods.power import Power
 from verify.papers.registry import find
 
 LAW = find("lj22.lemma2a")

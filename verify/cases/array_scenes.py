@@ -103,10 +103,6 @@ class MatrixScene:
         """(C,): of symmetric matrices."""
         return self.arithmetic.largest_eigenvalues(symmetric)
 
-    def smallest_eigenvalue(self, symmetric: Array) -> Array:
-        """(C,): of symmetric matrices."""
-        return -self.arithmetic.largest_eigenvalues(-symmetric)
-
     def norm_squared(self, matrices: Array) -> Array:
         """(C,): squared operator norms, the largest eigenvalue of M^T M or of M M^T."""
         rows, columns = matrices.shape[1:]

@@ -14,7 +14,7 @@ class Watch:
     """What verify.methods.limits looks at.
 
     planner: draws the architecture, given whether it may be large. what: the quantity, a name in
-    verify.methods.limit_series.SERIES. options: of the quantity.
+    verify.kinds.solutions.limit_series.SERIES. options: of the quantity.
     """
 
     planner: Callable[[Random, bool], Plan]

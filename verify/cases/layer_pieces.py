@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -227,9 +226,3 @@ def leaving(piece: Piece) -> Matrix:
         places = len(row) // a
         rows += [[row[b * places + place] for b in range(a)] for place in range(places)]
     return rows
-
-
-def weights_of(matrix: Matrix, case: Case) -> list[list[Fraction]]:
-    """The numbers in a matrix."""
-    values = case.network.edge_weights(case.weights)
-    return [[Fraction(0) if e is None else values[e] for e in row] for row in matrix]

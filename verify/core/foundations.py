@@ -11,7 +11,7 @@ from verify.core.verdict import FALSE, SETTLED, Decision, Verdict, decide
 
 if TYPE_CHECKING:
     from verify.core.claim import Claim
-    from verify.methods.power import Power
+    from verify.core.power import Power
 
 BY_ARGUMENT = {
     Verdict.PROVED: (Outcome.PROVES,),

@@ -158,11 +158,6 @@ def statement_id(claim_id: str) -> str:
     raise KeyError(f"claim {claim_id} is not in the ledger: add its statement there")
 
 
-def citations() -> dict[str, str]:
-    """How each paper is cited, by its id."""
-    return {paper.id: paper.citation for paper in papers().values()}
-
-
 @dataclass(frozen=True)
 class Counterpart:
     """What corresponds to what.

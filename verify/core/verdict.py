@@ -11,7 +11,7 @@ from verify.core.evidence import Evidence, Outcome, smallest
 
 if TYPE_CHECKING:
     from verify.core.claim import Claim
-    from verify.methods.power import Power
+    from verify.core.power import Power
 
 DRAWN = ("pointwise", "trials", "sweep")  # methods whose cases are drawn independently
 LISTED = ("enumeration", "corners")  # methods whose cases are listed

@@ -13,7 +13,7 @@ from graphs import reals
 from graphs.algebraic import Algebraic
 from graphs.arithmetic import Array, as_fraction, object_array, rational
 from graphs.errors import NotRationalError
-from graphs.matrices import rank
+from graphs.matrices import characteristic_polynomial, inverse, rank
 from verify.language.choices import arrays_named
 from verify.language.columns import Column, Groups, Lists, Rows, paired
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
@@ -302,13 +302,13 @@ def _square(matrix: np.ndarray) -> bool:
 def _det(matrix: np.ndarray) -> Any:
     if not _square(matrix):
         return None
-    constant = reals.characteristic_coefficients(matrix)[0]
+    constant = characteristic_polynomial(matrix)[0]
     return constant if len(matrix) % 2 == 0 else -constant
 
 
 def _inverse(matrix: np.ndarray) -> Any:
     try:
-        return reals.inverse(matrix) if _square(matrix) else None
+        return inverse(matrix) if _square(matrix) else None
     except ZeroDivisionError:
         return None
 
@@ -321,7 +321,7 @@ def _definite(matrix: np.ndarray) -> Any:
     """By Descartes' rule, all eigenvalues being real: the signs of the coefficients alternate."""
     if not _symmetric(matrix):
         return None
-    coefficients = reals.characteristic_coefficients(matrix)
+    coefficients = characteristic_polynomial(matrix)
     degree = len(coefficients) - 1
     return all((-1) ** (degree - k) * c >= 0 for k, c in enumerate(coefficients))
 

@@ -70,11 +70,6 @@ def _singular(matrix: Term, _: Term) -> list[Term]:
     ]
 
 
-def flowing(edges: Term, j: Term) -> Term:
-    """The sum of w dnu(x_j)/dw over edges."""
-    return Sum(edges, lambda e: w(e) * grad(e, j))
-
-
 def crossed(e: Term, p: Term) -> Term:
     """1 where a path goes along an edge, else 0."""
     return When(element(e, edges_on(p)), 1, 0)

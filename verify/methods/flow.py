@@ -23,11 +23,11 @@ from verify.core.evidence import Evidence, Outcome
 from verify.core.plots import Plot, thinned
 from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
-from verify.methods.quadratic_forms import NotQuadraticError
-from verify.methods.trajectories import Start, admitted_segments, case_at, drift, follow, start_of
 from verify.search.admission import Admitted, Refused, admit
 from verify.search.drawing import draw
 from verify.search.judging import judge_exactly
+from verify.search.quadratic_forms import NotQuadraticError
+from verify.search.trajectories import Start, admitted_segments, case_at, drift, follow, start_of
 
 LOSSES = ("logistic", "squared", "exponential")
 TOLERANCES = (1e-5, 1e-7, 1e-9)

@@ -1,11 +1,10 @@
 """Claims about the limit along computed gradient flows with growing norm.
 
-A claim's gap is recorded against a squared norm that grows (verify.methods.limit_series). Over the
-last part of the growth the exponent of the gap in the norm is 0 where the gap is bounded, and 1
-where the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than any
-constant of the proofs (these are less than BOUND times the squared norm at the start) is a
-suspicion, never a refutation: that takes an exact solution (verify.methods.rays).
-"""
+A claim's gap is recorded against a squared norm that grows (verify.kinds.solutions.limit_series).
+Over the last part of the growth the exponent of the gap in the norm is 0 where the gap is bounded,
+and 1 where the claim fails as it does on a ray. An exponent above 1/2 of a gap that is larger than
+any constant of the proofs (these are less than BOUND times the squared norm at the start) is a
+suspicion, never a refutation: that takes an exact solution (verify.methods.rays)."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ from verify.cases.pool import random_data
 from verify.core.claim import Claim
 from verify.core.evidence import Evidence, Outcome
 from verify.core.plots import Curve, Plot, thinned
+from verify.kinds.solutions.limit_series import series
 from verify.methods.context import Context, Inquiry
-from verify.methods.limit_series import series
 
 if TYPE_CHECKING:
     from numerics.flow import Flow

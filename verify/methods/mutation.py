@@ -18,12 +18,12 @@ from random import Random
 from verify.core.claim import Claim, Kind
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.core.instance import Instance
+from verify.core.power import CONCLUSION
 from verify.language.edits import Edit, edits
 from verify.language.latex import formula, names_in
 from verify.language.statements import Statement, keeps_leaves
 from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
-from verify.methods.power import CONCLUSION
 from verify.search.circular import asked_twice
 from verify.search.enclosing import needs_enclosing
 from verify.search.mutants.candidates import built, candidates, chosen

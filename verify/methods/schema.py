@@ -7,15 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.checker import statement_hash
-from verify.core.argument import Argument, name_of
 from verify.core.claim import Claim
 from verify.core.evidence import Evidence, Outcome
-from verify.language.domains import domain_of
 from verify.language.proof_facts import TRUSTED
-from verify.language.records import key
 from verify.language.statements import Statement
-from verify.language.terms import Term
 from verify.methods.context import Context, Inquiry
+from verify.search.arguments import faults_of
 from verify.search.certificates import answer
 
 PROOFS = "docs/mathematics/proofs.md#trusted-lemmas"
@@ -91,40 +88,3 @@ def _steps(part: Any) -> Iterator[dict[str, Any]]:
     if isinstance(part, list | dict):
         for inner in part.values() if isinstance(part, dict) else part:
             yield from _steps(inner)
-
-
-def faults_of(claim: Claim, argument: Argument) -> list[str]:
-    """Why an argument does not count for the claim; nothing where it does.
-
-    Steps that are computed but lead to no goal made from the statement leave something to be
-    argued: an argument that lists nothing of that kind shows nothing.
-    """
-    found = [] if argument.steps else ["it has no steps"]
-    found += [step.text for step in argument.steps if not step.holds]
-    found += beside_the_point(claim, argument)
-    if not argument.trusted:
-        found.append("it does not say what it rests on beside its computed steps")
-    if not argument.section:
-        found.append("it does not say where that is argued")
-    return found
-
-
-def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
-    """What the claim lacks of what the argument is about."""
-    names = {words for h in claim.hypotheses for words in (h.name, h.statement)}
-    missing = [
-        f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
-    ]
-    if claim.terms is not None:
-        if argument.goal is None or not same_statement(claim.terms.says, argument.goal):
-            missing.append("its goal is not what the claim says")
-        return missing
-    measured = name_of(claim.measure)
-    if measured != argument.measure:
-        missing.append(f"it is about {argument.measure}, the claim measures {measured}")
-    return missing
-
-
-def same_statement(one: Term, other: Term) -> bool:
-    """Whether two terms are the same, of the same arrays."""
-    return key(one) == key(other) and domain_of([one]) == domain_of([other])

@@ -20,7 +20,7 @@ from verify.core.evidence import Evidence, Meeting, Outcome
 from verify.core.exclusion import Exclusion
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.methods.context import REDRAWS, Context, Inquiry
-from verify.methods.exclusion import looked_at
+from verify.search.exclusion import looked_at
 from verify.search.joint_hypotheses import conflict, drawn_cases, enumerated, meets
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from verify.core.budgets import budget_named
 from verify.core.grade import grade_from_json
 from verify.core.headline import Word
+from verify.core.power import power_from_json
 from verify.core.verdict import FALSE, STANDS, Verdict
-from verify.methods.power import power_from_json
 from verify.papers.registry import hashes
 from verify.runs.written import written_whole
 

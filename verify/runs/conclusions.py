@@ -12,11 +12,12 @@ from verify.core.evidence import Evidence, Outcome
 from verify.core.foundations import LEFT_OUT, settled
 from verify.core.grade import grade_from_json
 from verify.core.headline import Known
+from verify.core.power import power_from_json
 from verify.core.verdict import FALSE, Decision, Verdict
 from verify.methods.generic import grade_of
-from verify.methods.power import power_from_json, power_of
 from verify.papers.registry import all_claims
 from verify.runs.fingerprint import claim_fingerprint
+from verify.runs.power import power_of
 from verify.runs.record import Found, deciding_certificate
 from verify.runs.tasks import not_run
 

@@ -14,9 +14,9 @@ from verify.core.grade import Grade
 from verify.core.headline import Headline
 from verify.core.ledger import Role, Statement, statement_id
 from verify.core.negation import negation
+from verify.core.power import Power
 from verify.core.verdict import FALSE, STANDS, WHOLE, Decision, Verdict
 from verify.language.spelled import held, legend, spelled
-from verify.methods.power import Power
 from verify.runs.fingerprint import claim_fingerprint
 from verify.search.certificates import answer
 

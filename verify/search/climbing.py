@@ -141,13 +141,6 @@ class _Batch:
         return parts
 
 
-def _with_numbers(case: Any, numbers: torch.Tensor) -> Any:
-    """The case with these very numbers; as it was where one of them is none."""
-    if not numbers.isfinite().all():
-        return case
-    return case.with_numbers(list(map(Fraction, numbers.tolist())))
-
-
 def _at(case: Any, numbers: torch.Tensor) -> Any:
     """The case with the rationals that these floats are."""
     whole = numbers.detach().isfinite().all()

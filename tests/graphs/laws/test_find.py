@@ -10,7 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import ABS, LINEAR, RELU, SIGMOID, TANH, leaky_relu
-from graphs.composition import compose, in_degree_scaling, linear_head, with_bias
+from graphs.composition import compose, linear_head, with_bias
 from graphs.convolutions import convolution
 from graphs.errors import NetworkError
 from graphs.families import fully_connected
@@ -20,6 +20,7 @@ from graphs.laws.modular import LARGEST, rank
 from graphs.network import Network, network
 from graphs.residual import residual_block
 from graphs.strategies import activations, networks
+from tests.graphs.drawn_points import in_degree_scaling
 from tests.graphs.laws.brute_force import left_by_samples, monomials
 
 ALIVE = networks(

@@ -10,23 +10,28 @@ from graphs.normalised.equal_correlations import (
     GENERATORS,
     at_equal_correlations,
     correlation_ring,
-    near_one_constant,
     near_one_facts,
-    value_at,
 )
-from graphs.normalised.expectations import independent_entries, mean_frobenius
 from graphs.normalised.increments import frobenius_change
-from graphs.normalised.index_sums import m_entry, summed_over, value, w_entry
-from graphs.normalised.laws import asymmetric, rademacher
+from graphs.normalised.index_sums import m_entry, over_distinct, summed_over, value, w_entry
+from graphs.normalised.laws import asymmetric, independent_entries, rademacher
 from graphs.normalised.series import (
     coefficients,
-    frobenius_coefficients,
-    largest_strength,
     majorant,
+    standard_coefficients,
 )
-from graphs.normalised.steps import frobenius_change as numeric_change
+from tests.graphs.normalised.expectations import mean_frobenius
+from tests.graphs.normalised.remainders import largest_strength, near_one_constant
+from tests.graphs.normalised.steps import frobenius_change as numeric_change
 
 F = Fraction
+
+
+def value_at(polynomial, width, c, **numbers):
+    """The value of a polynomial in GENERATORS; gamma, m1, ... by name, 0 where not given."""
+    known = {**numbers, "d": Fraction(width), "c": c}
+    point = [Fraction(known.get(name, 0)) for name in GENERATORS]
+    return correlation_ring().evaluate(polynomial, point)
 
 
 def equal(d, c):
@@ -49,7 +54,7 @@ def test_norms_by_hand():
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 @pytest.mark.parametrize("c", [F(0), F(1), F(1, 3), F(-1, 4)])
 def test_values_are_those_of_the_matrix(d, c):
-    for sums in (frobenius_change(), frobenius_coefficients(3)[3]):
+    for sums in (frobenius_change(), over_distinct(standard_coefficients(3)[3])):
         polynomial = at_equal_correlations(sums)
         assert value_at(polynomial, d, c, m3=F(2)) == value(sums, equal(d, c), {}, m3=F(2))
     change = at_equal_correlations(frobenius_change())
@@ -58,7 +63,7 @@ def test_values_are_those_of_the_matrix(d, c):
 
 def test_all_coefficients_vanish_at_rank_one():
     # rank one: [M_+]_ij^2 = 1 for every W
-    for part in frobenius_coefficients(4)[1:]:
+    for part in map(over_distinct, standard_coefficients(4)[1:]):
         polynomial = at_equal_correlations(part)
         for d in (2, 3, 7):
             assert value_at(polynomial, d, F(1), m3=F(1), m4=F(5)) == 0

@@ -25,9 +25,9 @@ from graphs.normalised.increments import (
     total_change,
 )
 from graphs.normalised.index_sums import assuming, m_entry, value, zero
-from graphs.normalised.steps import entry_change
-from graphs.normalised.steps import frobenius_change as numeric_change
 from tests.graphs.normalised.drawn import second_moments
+from tests.graphs.normalised.steps import entry_change
+from tests.graphs.normalised.steps import frobenius_change as numeric_change
 
 
 @pytest.mark.parametrize("facts", [derivative_facts, moment_facts, term_facts])

@@ -5,14 +5,14 @@ from importlib.util import find_spec
 
 import pytest
 
+from benchmarks.moment_calculus import SymbolicStep
 from graphs.arithmetic import as_fraction
 from graphs.normalised import increments
-from graphs.normalised.expectations import independent_entries, mean_square_series
 from graphs.normalised.index_sums import value
-from graphs.normalised.laws import asymmetric, three_points
-from graphs.normalised.moment_calculus import SymbolicStep
+from graphs.normalised.laws import asymmetric, independent_entries, three_points
 from graphs.normalised.series import mean_coefficients
-from graphs.normalised.steps import increment
+from tests.graphs.normalised.expectations import mean_square_series
+from tests.graphs.normalised.steps import increment
 
 F = Fraction
 BACKENDS = ("flint", "sympy") if find_spec("flint") else ("sympy",)

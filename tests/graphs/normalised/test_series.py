@@ -7,30 +7,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.expectations import (
-    independent_entries,
-    mean_frobenius,
-    mean_square_series,
-    mean_squares,
-)
 from graphs.normalised.increments import printed_change
-from graphs.normalised.index_sums import m_entry, value
-from graphs.normalised.laws import asymmetric, rademacher, three_points
+from graphs.normalised.index_sums import m_entry, over_distinct, value
+from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
 from graphs.normalised.series import (
     coefficients,
-    frobenius_coefficients,
-    largest_strength,
-    lemma7_constant,
     majorant,
     mean_coefficients,
-    remainder_bound,
-    remainder_constant,
     remainder_facts,
     series_facts,
     standard_coefficients,
 )
-from graphs.normalised.steps import frobenius_change, step
 from tests.graphs.normalised.drawn import matrices, second_moments
+from tests.graphs.normalised.expectations import mean_frobenius, mean_square_series, mean_squares
+from tests.graphs.normalised.remainders import (
+    largest_strength,
+    lemma7_constant,
+    remainder_bound,
+    remainder_constant,
+)
+from tests.graphs.normalised.steps import frobenius_change, step
 
 F = Fraction
 LAWS = [rademacher(), three_points(2), asymmetric()]
@@ -72,7 +68,7 @@ def test_four_rows():
 
 
 def test_symmetry_makes_odd_coefficients_vanish_and_asymmetry_does_not():
-    third = frobenius_coefficients(3)[3]
+    third = over_distinct(standard_coefficients(3)[3])
     moments = [[1, F(1, 3), F(1, 2)], [F(1, 3), 1, F(-1, 4)], [F(1, 2), F(-1, 4), 1]]
     assert value(third, moments, {}, m3=0) == 0
     assert value(third, moments, {}, m3=F(3, 2)) == F(-30247, 5184)

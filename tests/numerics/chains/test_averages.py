@@ -3,10 +3,7 @@ import pytest
 
 from numerics.chains.averages import (
     Estimate,
-    agreement,
-    effective_size,
     of_batches,
-    pooled,
     ratio_of_batches,
 )
 
@@ -31,8 +28,6 @@ def test_errors_of_an_autoregression_are_the_known_ones(factor):
     assert np.sqrt((found.error**2).mean()) == pytest.approx(wanted, rel=0.06)
     low, high = found.interval(0.95)
     assert ((low < 0) & (high > 0)).mean() == pytest.approx(0.95, abs=0.04)
-    size = effective_size(means, np.full(400, 1 / (1 - factor**2)), 100)
-    assert np.median(size) == pytest.approx(6400 * (1 - factor) / (1 + factor), rel=0.1)
 
 
 def test_the_naive_error_would_be_noticed():
@@ -68,28 +63,3 @@ def test_degenerate_averages():
 def estimate(values, errors):
     values = np.array(values, dtype=float)
     return Estimate(values, np.array(errors, dtype=float), np.full(len(values), 9), 0 * values)
-
-
-def test_agreement_of_starts():
-    rng = np.random.default_rng(4)
-    chances = [
-        agreement(estimate(rng.standard_normal(5) * 0.1, [0.1] * 5)).chance for _ in range(400)
-    ]
-    assert np.mean(np.array(chances) < 0.1) == pytest.approx(0.1, abs=0.05)
-    apart = agreement(estimate([0, 0, 1], [0.1] * 3))
-    assert apart.chance < 1e-9
-    assert apart.spread == pytest.approx(1 / (0.1 * np.sqrt(2)))
-
-
-def test_chains_that_do_not_move():
-    assert agreement(estimate([1, -1], [0, 0])).chance == 0
-    assert agreement(estimate([1, 1], [0, 0])).chance == 1
-    assert agreement(estimate([1, 0, 0], [0, 0.1, 0.1])).chance < 1e-9
-    with pytest.raises(ValueError, match="at least two"):
-        agreement(estimate([1], [0]))
-
-
-def test_pooled_runs():
-    found = pooled(estimate([1, 2, 3], [9, 9, 9]))
-    assert found.value == pytest.approx(2)
-    assert found.error == pytest.approx(1 / np.sqrt(3))

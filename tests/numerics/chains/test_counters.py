@@ -16,7 +16,7 @@ def test_the_finaliser_is_that_of_splitmix():
 def test_tensors_and_integers_give_the_same_words(seed, layer, place):
     keys = counters.tensor_keys([seed])
     base = counters.bases(keys, layer)
-    wanted = counters.base_of(counters.key_of(seed), layer)
+    wanted = counters.mixed((counters.key_of(seed) + counters.GOLDEN * (layer + 1)) & counters.MASK)
     assert int(base[0]) % 2**64 == wanted
     word = counters.mixed((wanted + counters.GOLDEN * place) & counters.MASK)
     found = counters.uniforms(base, place)[0, place - 1]

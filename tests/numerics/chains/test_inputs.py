@@ -36,9 +36,6 @@ def test_orthonormal_rows(generator):
 def test_offset_and_signs(generator):
     assert float(inputs.with_offset(generator, 5, 10, 10, 7.0).mean()) == pytest.approx(7, abs=0.3)
     assert inputs.signs(generator, 4, 5, 6).unique().tolist() == [-1, 1]
-    every = inputs.all_signs(2, 3)
-    assert every.shape == (64, 2, 3)
-    assert len(torch.unique(every.flatten(1), dim=0)) == 64
 
 
 def test_digits(generator):
@@ -66,8 +63,6 @@ def test_wrong_requests_are_refused(generator):
         inputs.rank_one(generator, 1, 3, 2, "other")
     with pytest.raises(ValueError, match="positive"):
         inputs.low_rank(generator, 1, 3, 2, 0)
-    with pytest.raises(ValueError, match="too many"):
-        inputs.all_signs(5, 5)
 
 
 def test_inputs_by_their_names():

@@ -80,7 +80,7 @@ def test_exact_moments_by_hand():
     )
     assert laws.positive(4).mean == pytest.approx(0.5)
     assert laws.positive(4).variance == laws.torch_default(4).variance == Fraction(1, 12)
-    assert laws.asymmetric().scaled(-1).skewness == pytest.approx(-1.5)
+    assert laws.asymmetric().scaled(-1).third == pytest.approx(-1.5)
 
 
 def test_which_laws_meet_the_definition():

@@ -3,12 +3,20 @@ from math import inf, log
 import numpy as np
 import pytest
 import torch
+from scipy.special import digamma
 
 from numerics.chains import counters, laws
-from numerics.chains.products import ProductPlan, gaussian_exponents, run_products
-from numerics.deep.products import log_singular_values
+from numerics.chains.products import ProductPlan, run_products
+from tests.numerics.deep.long_products import log_singular_values
 
 ORDERS = ["left", "right"]
+
+
+def gaussian_exponents(width):
+    """(d,): the Lyapunov exponents of products of d x d standard normal matrices, the largest
+    first: (log 2 + psi((d - i + 1)/2)) / 2, Newman (1986)."""
+    places = np.arange(width, 0, -1)
+    return (np.log(2) + digamma(places / 2)) / 2
 
 
 def factors(law, gamma, seeds, width, depth):
@@ -79,8 +87,6 @@ def test_normalised_products_against_formed_ones(order, norm):
     assert torch.allclose(found.least_norms, least, atol=1e-12)
     values = torch.linalg.svdvals(product @ X).log()
     assert torch.allclose(found.input_log_values[:, 1], values, atol=1e-9)
-    ratios = found.input_log_ratios[:, 1]
-    assert torch.allclose(ratios, values[:, 1] - values[:, 0], atol=1e-9)
 
 
 def test_one_matrix_again_and_again_grows_like_its_eigenvalues():

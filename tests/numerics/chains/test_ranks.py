@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.arithmetic import as_fraction
+from graphs.laws.modular import ranks
 from graphs.matrices import rank as rational_rank
 from graphs.rationals import RATIONALS
 from numerics.chains import laws
@@ -16,8 +16,6 @@ from numerics.chains.ranks import (
     Factors,
     numerical_rank,
     product_ranks,
-    rank_modulo,
-    ranks_along,
     residue,
     residues,
 )
@@ -48,48 +46,21 @@ def test_ranks_modulo_a_prime_are_those_over_the_rationals(rows, columns, rank, 
     rng = np.random.default_rng(seed)
     matrices = rng.integers(-3, 4, (5, rows, rank)) @ rng.integers(-3, 4, (5, rank, columns))
     wanted = [rational_rank(RATIONALS.array(m.tolist())) for m in matrices]
-    assert rank_modulo(matrices, PRIME).tolist() == wanted
+    assert ranks(matrices % PRIME, PRIME).tolist() == wanted
 
 
 def test_a_prime_can_lower_a_rank():
-    assert rank_modulo(np.array([[[7, 0], [0, 1]]]), 7).tolist() == [1]
+    assert ranks(np.array([[[7, 0], [0, 1]]]) % 7, 7).tolist() == [1]
 
 
 def test_factors_are_exact():
     law, gamma = laws.asymmetric(), Fraction(1, 3)
     factors = Factors(law, 2, gamma, [4])
     drawn = factors.drawn(0)
-    exact = factors.rational(drawn[0])
     for i in range(2):
         for j in range(2):
             wanted = Fraction(i == j) + gamma * Fraction(drawn[0, i, j])
-            assert as_fraction(exact[i, j]) == wanted
             assert factors.modulo(drawn, PRIME)[0, i, j] == residue(wanted, PRIME)
-
-
-def test_singular_factors_are_found_and_invertible_ones_proved():
-    # W of signs: I + W/2 is singular for a share of all 2 x 2 sign matrices, I + W/24 for none
-    fine = ranks_along(laws.rademacher(), 3, Fraction(1, 24), range(10), start=3, depth=50)
-    assert (fine.low == 3).all()
-    assert (fine.singular == 0).all()
-    lost = ranks_along(laws.rademacher(), 3, inf, range(10), start=3, depth=50)
-    assert (lost.singular > 0).all()
-    assert (lost.low <= lost.high).all()
-    assert (np.diff(lost.high, axis=1) <= 0).all()
-    assert (lost.high[:, -1] < 3).all()
-
-
-def test_the_first_loss_is_exact():
-    found = ranks_along(laws.rademacher(), 3, inf, range(30), start=3, depth=6)
-    factors = Factors(laws.rademacher(), 3, inf, range(30))
-    for c in range(30):
-        for layer in range(6):
-            rank = rational_rank(RATIONALS.array(factors.drawn(layer)[c].astype(int).tolist()))
-            assert found.high[c, layer + 1] <= rank
-            if rank < 3:
-                assert found.low[c, layer + 1] == found.high[c, layer + 1] == rank
-                break
-            assert found.low[c, layer + 1] == 3
 
 
 def test_the_rank_of_a_random_product_does_not_fall():

@@ -4,6 +4,8 @@ import torch
 
 from numerics.curvature.architectures import Architecture, Layer, dense_net, fully_connected
 from numerics.curvature.networks import LayeredNetworks, draw, draw_masks
+from numerics.curvature.passes import at_each_point
+from numerics.curvature.products import gradient
 
 SMOOTH = ("tanh", "sigmoid", "softplus", "gelu", "sin", "log_cosh", "quadratic", "cubic")
 
@@ -126,3 +128,8 @@ def networks_of(name, count=2, seed=0, dropped=False) -> LayeredNetworks:
 def points_of(networks, number=3, seed=1):
     shape = (networks.count, number, networks.architecture.inputs)
     return torch.randn(shape, generator=generator(seed), dtype=torch.float64)
+
+
+def jacobian(networks, points, *, layer=None, vertex=0, neurons=False):
+    """(S, N, P): the gradients of an output (or of another vertex) at points, by row."""
+    return gradient(at_each_point(networks, points, layer=layer, vertex=vertex, neurons=neurons))

@@ -10,7 +10,7 @@ from numerics.curvature.operators import FullHessians
 from numerics.curvature.passes import Objective, at_each_point, backward, forward
 from numerics.curvature.point_operators import PointHessians
 from numerics.curvature.products import hessian_products, hessians
-from numerics.curvature.variations import few_bottlenecks, skip
+from numerics.curvature.variations import skip
 from numerics.curvature.wirings import points
 from tests.numerics.curvature.drawn import architectures, generator, networks_of, points_of
 
@@ -42,7 +42,6 @@ def large():
         "several": fcn(24, outputs=5, output="tanh"),
         "dropped": densenet_drop(30, 2, generator(), depth=4),
         "random": random_dag(16, 2, generator(), most=1.5),
-        "bottlenecks": few_bottlenecks(fcn(30, depth=4), {2: 5, 3: 1}),
         "skips": skip(fcn(20, depth=5), "random", generator(2)),
         "before": skip(fcn(20, depth=5), "index", skip_from="preactivations"),
     }

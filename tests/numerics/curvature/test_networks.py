@@ -6,43 +6,11 @@ from torch.testing import assert_close
 
 from graphs.exact import preactivations
 from graphs.network import network
-from numerics.curvature.architectures import Architecture, Layer, dense_net, fully_connected
-from numerics.curvature.conversion import from_network, to_network
+from numerics.curvature.architectures import Architecture, Layer, fully_connected
+from numerics.curvature.conversion import from_network
 from numerics.curvature.networks import draw, draw_masks
 from numerics.curvature.passes import forward
 from tests.numerics.curvature.drawn import networks_of, plain, points_of
-
-
-def integers(shape, generator):
-    return torch.randint(-3, 4, shape, generator=generator).double()
-
-
-@pytest.mark.parametrize("dropped", [False, True])
-@pytest.mark.parametrize("scaling", ["standard", "ntk"])
-def test_a_graph_has_exactly_the_same_values(scaling, dropped):
-    """Integers, and factors 1/2 where the in-degree is 4: floats without rounding."""
-    generator = torch.Generator().manual_seed(0)
-    if scaling == "ntk":
-        architecture = Architecture(4, (Layer(4, (0,), "relu"), Layer(2, (1,), "linear")), "ntk")
-        masks = (None, None)
-    else:
-        architecture = dense_net([3, 4, 3, 2], "relu", scaling="standard")
-        masks = draw_masks(architecture, 1, 0.5, generator) if dropped else (None,) * 3
-    networks = draw(architecture, 2, generator, masks=masks)
-    flat = integers((2, architecture.parameter_count), generator)
-    networks = networks.with_flat(flat)
-    points = integers((2, 1, architecture.inputs), generator)
-    found = forward(networks, points)
-    for chosen in range(2):
-        graph, weights = to_network(networks, chosen)
-        exact = preactivations(graph, weights, [Fraction(x) for x in points[chosen, 0].tolist()])
-        for layer, z in enumerate(found.preactivations, 1):
-            for i, value in enumerate(z[chosen, 0, 0].tolist()):
-                assert exact[graph.index[f"h{layer}_{i}"]] == Fraction(value)
-        back = from_network(graph, [[float(w) for w in weights]])
-        again = forward(back, points[chosen : chosen + 1])
-        for one, two in zip(again.neurons, found.neurons, strict=True):
-            assert torch.equal(one[0], two[chosen])
 
 
 def test_an_unlayered_graph_becomes_layers():

@@ -10,7 +10,6 @@ from numerics.curvature.products import (
     gradient,
     hessian_products,
     hessians,
-    jacobian,
     tangent_kernels,
 )
 from tests.numerics.curvature.drawn import (
@@ -18,6 +17,7 @@ from tests.numerics.curvature.drawn import (
     architectures,
     dense,
     edges,
+    jacobian,
     networks_of,
     plain,
     points_of,

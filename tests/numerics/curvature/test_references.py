@@ -11,7 +11,7 @@ from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import Objective, at_each_point, backward, forward
 from numerics.curvature.products import gradient, hessian_products, tangent_kernels
 from numerics.curvature.shared_weights import conv1d
-from numerics.curvature.variations import few_bottlenecks, skip
+from numerics.curvature.variations import skip
 from numerics.curvature.wirings import points
 from tests.numerics.curvature.drawn import generator, plain
 
@@ -23,7 +23,6 @@ FAMILIES = {
     "deep": lambda: fcn(4, depth=4, inputs=2, activation="softplus"),
     "dropped": lambda: densenet_drop(5, 1, generator(1), inputs=3),
     "random": lambda: random_dag(3, 1, generator(2), depth=4, inputs=2, activation="gelu"),
-    "bottlenecks": lambda: few_bottlenecks(fcn(5, depth=4, inputs=2), {2: 2, 3: 1}),
     "skips": lambda: skip(fcn(4, depth=4, inputs=2), "index"),
     "convolution": lambda: conv1d(2, length=4),
 }

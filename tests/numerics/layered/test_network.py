@@ -5,12 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from graphs.activations import LINEAR, RELU, TANH
+from graphs.activations import RELU, TANH
 from graphs.errors import NetworkError
 from numerics.layered.layers import Convolution, Dense, Residual
 from numerics.layered.network import LayeredNetwork
-from numerics.layered.problem import Problem
-from numerics.losses import EXPONENTIAL, LOGISTIC
 from tests.numerics.layered.drawn_layers import drawn_problems
 
 needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
@@ -78,15 +76,6 @@ def test_the_pattern_of_a_point_gives_its_values_and_gradients(drawn):
 
 
 @given(drawn_problems())
-def test_the_gradient_of_the_log_risk_is_the_quotient(drawn):
-    risk = drawn.problem.risk(drawn.weights)
-    wanted = drawn.problem.gradient(drawn.weights) / risk[:, None]
-    kept = (risk > 1e-8) & (risk < 1e100)
-    assert_close(drawn.problem.log_gradient(drawn.weights)[kept], wanted[kept])
-    assert_close(drawn.problem.log_risk(drawn.weights)[kept], torch.log(risk)[kept])
-
-
-@given(drawn_problems())
 def test_views_and_joined_are_inverse(drawn):
     views = drawn.net.views(drawn.weights)
     assert {n: tuple(v.shape[1:]) for n, v in views.items()} == drawn.net.shapes
@@ -95,16 +84,6 @@ def test_views_and_joined_are_inverse(drawn):
     for view in drawn.net.views(doubled).values():
         view.mul_(2)
     assert torch.equal(doubled, 2 * drawn.weights)
-
-
-def test_log_gradient_goes_on_where_the_risk_underflows():
-    net = LayeredNetwork((1,), [Dense(1, LINEAR)])
-    one = torch.ones(1, 1, dtype=torch.float64)
-    for loss in (LOGISTIC, EXPONENTIAL):
-        problem = Problem(net, one, one, loss)
-        assert float(problem.gradient(1e4 * one)) == 0
-        assert float(problem.log_gradient(1e4 * one)) == -1
-        assert float(problem.log_risk(1e4 * one)) == -1e4
 
 
 @pytest.mark.parametrize("stride", [1, 2])

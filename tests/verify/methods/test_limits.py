@@ -12,8 +12,8 @@ from verify.cases.flow_observables import Watch
 from verify.cases.networks_of_pieces import Plan, Spec
 from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
+from verify.kinds.solutions.limit_series import series
 from verify.methods.context import Context
-from verify.methods.limit_series import series
 from verify.methods.limits import drawn, limits
 from verify.papers.registry import find
 

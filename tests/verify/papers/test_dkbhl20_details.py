@@ -17,7 +17,6 @@ from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import (
     example9,
     example17,
@@ -26,6 +25,7 @@ from verify.papers.dkbhl20 import (
 )
 from verify.papers.dkbhl20.spectrum_families import Family
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 from verify.search.certificates import answer
 
 CI = Context(budget_named("ci"), 2, "cpu")

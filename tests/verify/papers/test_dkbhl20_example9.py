@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.expectations import independent_entries, mean_frobenius, weight_matrices
-from graphs.normalised.laws import rademacher, three_points
+from graphs.normalised.laws import independent_entries, rademacher, three_points
 from graphs.rationals import RATIONALS
+from tests.graphs.normalised.expectations import mean_frobenius, weight_matrices
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.kinds.deep.networks import number
 from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import example9_expansion, example9_means, example9_means_proofs
 from verify.papers.dkbhl20.example9 import value_at
 from verify.papers.dkbhl20.weight_laws import LAWS
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 
 CI = Context(budget_named("ci"), 2, "cpu")
 WHOLE = {"d", "law", "shift"}

@@ -6,17 +6,16 @@ from itertools import product
 import pytest
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.expectations import (
+from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
+from graphs.rationals import RATIONALS
+from tests.graphs.normalised.expectations import (
     equal_entries,
-    independent_entries,
     mean_frobenius,
     mean_frobenius_series,
     mean_square_series,
     symmetric_matrices,
     weight_matrices,
 )
-from graphs.normalised.laws import asymmetric, rademacher, three_points
-from graphs.rationals import RATIONALS
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
@@ -27,7 +26,6 @@ from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import (
     increment_moments,
     increments,
@@ -38,6 +36,7 @@ from verify.papers.dkbhl20 import (
 from verify.papers.dkbhl20.increments import Increments
 from verify.papers.dkbhl20.weight_laws import LAWS, Weights
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 
 CI = Context(budget_named("ci"), 2, "cpu")
 AXES = {"M": ("d", "d"), "W": ("d", "d"), "atoms": ("k",), "probs": ("k",)}

@@ -11,10 +11,10 @@ from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
-from verify.methods.schema import beside_the_point
 from verify.papers.dkbhl20 import proposition8
 from verify.papers.dkbhl20 import proposition8_arguments as arguments
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 
 CI = Context(budget_named("ci"), 2, "cpu")
 CROSS = [[1, Fraction(1, 2)], [Fraction(1, 2), 1]]  # eigenvalues 1/2, 3/2

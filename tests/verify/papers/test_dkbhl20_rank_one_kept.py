@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from graphs.normalised.expectations import equal_entries, independent_entries
-from graphs.normalised.invariant import sign_chain
-from graphs.normalised.laws import finite_law
+from graphs.normalised.laws import finite_law, independent_entries
+from tests.graphs.normalised.expectations import equal_entries
+from tests.graphs.normalised.sign_chains import sign_chain
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
 from verify.core.budgets import budget_named
 from verify.methods.context import Context

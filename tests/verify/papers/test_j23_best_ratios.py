@@ -16,11 +16,11 @@ from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.j23 import best_ratios as ratios
 from verify.papers.j23 import free_expansions as limits
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 from verify.search.certificates import answer
 
 SMOKE = Context(budget_named("smoke"), 2, "cpu")

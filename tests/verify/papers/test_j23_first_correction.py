@@ -11,10 +11,10 @@ from verify.kinds.deep.networks import deep, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.methods.search import search
 from verify.papers.j23 import first_correction
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 from verify.search.judging import judge_exactly
 
 F = Fraction

@@ -15,8 +15,8 @@ from verify.kinds.deep.networks import deep
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.j23 import linear
+from verify.search.arguments import beside_the_point
 from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 

@@ -18,11 +18,11 @@ from verify.kinds.deep.networks import number, tensor_of
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import beside_the_point
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23 import root_networks as roots
 from verify.papers.j23 import second_on_hulls as hulls
 from verify.papers.registry import find
+from verify.search.arguments import beside_the_point
 from verify.search.drawing import repair
 
 CI = Context(budget_named("ci"), 2, "cpu")

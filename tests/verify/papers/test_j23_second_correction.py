@@ -115,7 +115,7 @@ PROVED = [claim for claim in (*linear.CLAIMS, *operator_norm.CLAIMS) if claim.pr
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
 def test_arguments_hold_and_are_about_the_claim(claim):
-    from verify.methods.schema import beside_the_point
+    from verify.search.arguments import beside_the_point
 
     argument = claim.proof()
     assert argument.holds

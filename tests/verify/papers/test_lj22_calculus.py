@@ -24,7 +24,6 @@ from verify.language.terms import number as literal
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.methods.schema import faults_of
 from verify.papers.lj22.calculus import (
     SIDE,
     VELOCITY,
@@ -36,6 +35,7 @@ from verify.papers.lj22.calculus import (
 )
 from verify.papers.lj22.subdifferential_terms import limit_gradient, one_sided
 from verify.papers.registry import find
+from verify.search.arguments import faults_of
 from verify.search.judging import judge_exactly
 from verify.search.shrinking import shrink
 

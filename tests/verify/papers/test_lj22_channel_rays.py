@@ -8,7 +8,7 @@ import pytest
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
 from verify.kinds.solutions.rays import is_solution
-from verify.methods.tails import tail_of
+from verify.kinds.solutions.tails import tail_of
 from verify.papers.lj22.channel_rays import (
     before_a_matrix,
     onto_one_neuron,

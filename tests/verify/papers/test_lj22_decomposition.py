@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphs.activations import LINEAR, RELU, leaky_relu
-from graphs.exact import gradient
 from graphs.rationals import RATIONALS
+from tests.graphs.gradients import gradient
 from tests.verify.drawn_cases import (
     case_of,
     drawn_cases,

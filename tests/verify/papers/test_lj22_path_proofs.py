@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.families import fully_connected
-from graphs.paths import all_paths, count_paths
+from graphs.paths import count_paths, enumerate_paths
 from tests.verify.drawn_cases import drawn_cases
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -68,5 +68,5 @@ def test_paths_by_layers_on_numbers(widths):
 @settings(max_examples=30)
 @given(drawn_cases(zero=False))
 def test_no_path_has_an_edge_twice(case):
-    for path in all_paths(case.network, 200):
+    for path in enumerate_paths(case.network, 200):
         assert len(set(path)) == len(path)

@@ -9,8 +9,9 @@ import torch
 
 from numerics.curvature.families import densenet, densenet_drop, fcn, random_dag
 from numerics.curvature.passes import at_each_point
-from numerics.curvature.products import hessians, jacobian
+from numerics.curvature.products import hessians
 from numerics.curvature.wirings import points
+from tests.numerics.curvature.drawn import jacobian
 from verify.kinds.statistics.exponents import Exponents
 from verify.papers.registry import find
 from verify.papers.zlb22 import ladders, layer_norms, layer_rates

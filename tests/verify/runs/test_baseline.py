@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.repository import ROOT
 from verify.core.headline import Word
+from verify.core.power import Power
 from verify.core.verdict import FALSE, STANDS, Verdict
-from verify.methods.power import Power
 from verify.runs import baseline
 from verify.runs.baseline import (
     BaselineError,

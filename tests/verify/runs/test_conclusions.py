@@ -7,8 +7,8 @@ import pytest
 from verify.core.evidence import Evidence, Outcome
 from verify.core.foundations import LEFT_OUT
 from verify.core.grade import Grade
+from verify.core.power import Power
 from verify.core.verdict import FALSE, Verdict
-from verify.methods.power import Power
 from verify.papers.registry import find
 from verify.runs.conclusions import MAY_KNOW_LESS, TAKEN_OVER, concluded, elsewhere, without_grade
 from verify.runs.engine import Settings

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphs.arithmetic import as_fraction
-from graphs.definiteness import kernel_vector
 from graphs.errors import NetworkError
 from graphs.exact import evaluation_at, parameter_gradients
 from graphs.inequalities import strictly_positive
+from graphs.matrices import kernel_vector
 from graphs.network import Network
 from verify.cases.case import Case
 from verify.cases.networks_of_pieces import Plan, build

@@ -128,7 +128,7 @@ def _root(size: int, random: Random) -> list[list[Fraction]]:
 
 def with_root(case: Any, random: Random) -> Any:
     """H + gamma W H = R^(-1) Q with rational R and Q Q^T = N I, so that R is M^(-1/2)."""
-    from graphs.reals import inverse
+    from graphs.matrices import inverse
     from verify.cases.tensors import Tensor
 
     size = case.lengths["d"]

@@ -15,10 +15,8 @@ from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 
-from graphs.normalised.expectations import Rows, independent_entries
-from graphs.normalised.finite_chains import Chain, closed_classes, extreme_laws
-from graphs.normalised.invariant import Signs
-from graphs.normalised.laws import FiniteLaw, finite_law
+from graphs.normalised.finite_chains import Chain, Signs, closed_classes, extreme_laws
+from graphs.normalised.laws import FiniteLaw, Rows, finite_law, independent_entries
 from verify.cases.tensors import Tensors
 from verify.kinds.normalised.pool import Law, rows_of
 

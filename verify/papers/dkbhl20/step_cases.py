@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import as_fraction
+from graphs.matrices import inverse
 from graphs.rationals import RATIONALS
-from graphs.reals import inverse
 from verify.cases.tensor_pool import TensorPool
 from verify.kinds.normalised.pool import Rows, in_roles, onto_sphere, rows_of
 from verify.language.terms import Term

@@ -24,7 +24,7 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from graphs.matrices import rank
+from graphs.matrices import column_basis, rank
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
@@ -99,7 +99,7 @@ def through_rank(linear: Matrix, shift: Matrix, on: Domain, depth: int) -> Any:
     """|theta|^2 of a network of depth L >= 2 that is x -> linear x + shift on a bounded domain:
     W_1 = B and W_L = C with linear P_T = C B of full rank, identities between, a bias b_1 that
     makes the first layer positive and b_L that takes it back."""
-    basis = reals.column_basis(linear @ reals.image_projection(on.directions))
+    basis = column_basis(linear @ reals.image_projection(on.directions))
     value = linear @ on.points[0] + shift
     if basis.shape[1] == 0:
         return (value * value).sum()

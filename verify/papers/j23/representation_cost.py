@@ -12,7 +12,7 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from graphs.matrices import rank
+from graphs.matrices import column_basis, inverse, rank
 from graphs.rationals import RATIONALS
 from verify.cases.real_arrays import RealScene, RealTensors, as_real
 from verify.cases.scenes import Entries
@@ -40,7 +40,7 @@ def _ridge(gram: Matrix, weight: Any) -> Matrix:
     """(gram + weight I)^-1."""
     size = len(gram)
     eye = RATIONALS.array([[int(i == j) for j in range(size)] for i in range(size)])
-    return reals.inverse(gram + eye * weight)
+    return inverse(gram + eye * weight)
 
 
 def minima_residual(scene: RealScene) -> Entries:
@@ -153,7 +153,7 @@ def _contributions(case: Deep) -> tuple[Matrix, list[Any]]:
 
 def _dependence(rows: Matrix) -> Matrix | None:
     """Numbers, not all 0, with which the rows sum to 0; None if they are independent."""
-    basis = reals.column_basis(rows.T)
+    basis = column_basis(rows.T)
     if basis.shape[1] == len(rows):
         return None
     for k in range(1, len(rows) + 1):

@@ -172,7 +172,7 @@ def _flow(problem: Any, start: Any, until: float, setting: Setting) -> Followed:
 def _recorded(
     net: Any, problem: Any, times: np.ndarray, weights: Any, followed: Followed
 ) -> History:
-    from numerics.layered.training import measure
+    from numerics.layered.measures import measure
 
     found, flow = measure(problem, weights), followed.flow
     flat, norms = weights.cpu().numpy(), found["norm"]

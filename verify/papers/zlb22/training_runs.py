@@ -93,10 +93,10 @@ def descended(
     begun: torch.Tensor | None = None
     looks = max(1, steps // MEASURED)
     for _ in range(0, steps, looks):
-        run = train(
-            networks, points, targets, rate=1 / size, steps=looks, every=looks, neurons=neurons
+        networks, before, after = train(
+            networks, points, targets, rate=1 / size, steps=looks, neurons=neurons
         )
-        networks, begun = run.networks, run.losses[0] if begun is None else begun
+        begun = before if begun is None else begun
         kernel = tangent_kernels(networks, points, neurons=neurons)
         moved = torch.linalg.matrix_norm(kernel - first, ord=2) / size
         change = torch.maximum(change, moved)
@@ -104,7 +104,7 @@ def descended(
         now = torch.linalg.eigvalsh(kernel)[:, 0]
         least = torch.minimum(least, now)
         moved_least = torch.maximum(moved_least, (now - eigenvalues[:, 0]).abs())
-        left = run.losses[-1] / begun
+        left = after / begun
         if bool((left < SMALL).all()):
             break
     return {

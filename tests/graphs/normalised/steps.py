@@ -14,7 +14,6 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction, rational
 from graphs.definiteness import at_most
-from graphs.errors import NotRationalError
 from graphs.rationals import RATIONALS
 
 Matrix = Any  # numpy object array of the rationals of graphs.arithmetic
@@ -70,28 +69,6 @@ class Step:
     def frobenius(self) -> Any:
         """|M_+|_F^2."""
         return sum(self.squares.reshape(-1), rational(0))
-
-    def moments(self) -> Matrix | None:
-        """M_+ (d, d) where all entries are rational, else None."""
-        found = np.empty(self.squares.shape, dtype=object)
-        for place, square in np.ndenumerate(self.squares):
-            root = rational_root(square)
-            if root is None:
-                return None
-            found[place] = root * int(self.signs[place])
-        return found
-
-
-def rational_root(square: Any) -> Any | None:
-    """The root of a rational >= 0 where it is rational, else None.
-
-    >>> rational_root(rational("4/9")) == rational("2/3"), rational_root(rational(2))
-    (True, None)
-    """
-    try:
-        return RATIONALS.square_roots([as_fraction(square)])[0, 0]
-    except NotRationalError:
-        return None
 
 
 def normalised(before: Any) -> Step:

@@ -6,40 +6,24 @@ with y the same of row j. Where the rows are independent the mean is a trace,
     E g_ij(M_gamma) = Tr(X_i M X_j M),   X_i = E[x x^T / (x^T M x)],
 
 so it takes k^d terms a row (k atoms) in place of k^(2d) for a pair of rows and k^(d^2) for all of
-W. At a rational gamma the answer is a rational; as a function of gamma it is a quotient of
-polynomials, or a power series at 0.
+W. At a rational gamma the answer is a rational; as a function of gamma it is a power series at 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import as_fraction, rational
-from graphs.normalised.laws import FiniteLaw
-from graphs.normalised.steps import Matrix, ZeroRowError, step
+from graphs.arithmetic import rational
+from graphs.normalised.laws import FiniteLaw, Rows, independent_entries
 from graphs.rationals import RATIONALS
-from graphs.rings import Polynomial, Ring, ring_of
-from graphs.univariate import Univariate, univariate, value
+from tests.graphs.normalised.steps import Matrix, ZeroRowError, step
 
-Rows = Sequence[tuple[Sequence[Any], Any]]  # (one row of W, its probability)
 Matrices = Iterable[tuple[Sequence[Sequence[Any]], Any]]  # (W, its probability)
-
-
-def independent_entries(law: FiniteLaw, width: int) -> Rows:
-    """The law of a row of i.i.d. entries: k^d vectors with their probabilities."""
-    found = []
-    for chosen in product(range(len(law.atoms)), repeat=width):
-        mass = Fraction(1)
-        for c in chosen:
-            mass *= law.probabilities[c]
-        found.append((tuple(law.atoms[c] for c in chosen), mass))
-    return found
 
 
 def equal_entries(law: FiniteLaw, width: int) -> Rows:
@@ -122,15 +106,6 @@ def mean_frobenius(moments: Any, rows: Rows, gamma: Any) -> Any:
     return sum(mean_squares(moments, rows, gamma).reshape(-1), rational(0))
 
 
-def mean_entry_signs(moments: Any, matrices: Matrices, gamma: Any) -> np.ndarray:
-    """(d, d): E sign [M_+]_ij, rationals, matrix by matrix."""
-    m = RATIONALS.array(moments)
-    total = RATIONALS.zeros(m.shape)
-    for weights, mass in matrices:
-        total = total + RATIONALS.array(step(m, weights, gamma).signs) * rational(mass)
-    return total
-
-
 # as a power series -------------------------------------------------------------------------------
 def row_series(moments: Any, rows: Rows, i: int, order: int) -> list[Matrix]:
     """X_i up to gamma^order: order + 1 matrices (d, d). Raises ZeroRowError where M_ii = 0."""
@@ -179,99 +154,3 @@ def mean_square_series(moments: Any, rows: Rows, order: int) -> list[Matrix]:
 def mean_frobenius_series(moments: Any, rows: Rows, order: int) -> list[Any]:
     """The power series of E|M_+|_F^2 in gamma: order + 1 rationals."""
     return [sum(part.reshape(-1), rational(0)) for part in mean_square_series(moments, rows, order)]
-
-
-# as a quotient of polynomials --------------------------------------------------------------------
-@dataclass(frozen=True)
-class Quotient:
-    """numerator/denominator, polynomials in gamma that may have a common factor."""
-
-    numerator: Univariate
-    denominator: Univariate
-
-    def at(self, gamma: Any) -> Fraction:
-        """The value. Raises ZeroRowError where the denominator is 0."""
-        place = as_fraction(gamma)
-        below = value(self.denominator, place)
-        if below == 0:
-            raise ZeroRowError(f"a row is zero with positive probability at gamma = {place}")
-        return value(self.numerator, place) / below
-
-
-def _box(polynomial: Polynomial) -> np.ndarray:
-    """() holding a polynomial, which numpy would take for a sequence."""
-    box = np.empty((), dtype=object)
-    box[()] = polynomial
-    return box
-
-
-def _row_quotient(ring: Ring, m: Matrix, rows: Rows, i: int) -> tuple[np.ndarray, Polynomial]:
-    """Numerators (d, d) and the common denominator of X_i; equal quadratics count once."""
-    gamma = ring.generators[0]
-    number = [ring.constant(Fraction(k)) for k in (0, 1)]
-    sums: dict[tuple[Fraction, Fraction], np.ndarray] = {}
-    for row, mass in rows:
-        a = RATIONALS.array(row)
-        image = m @ a
-        key = (as_fraction(image[i]), as_fraction(a @ image))
-        entries = [ring.constant(as_fraction(w)) * gamma for w in a]
-        entries[i] = entries[i] + number[1]
-        x = np.empty(len(entries), dtype=object)
-        x[:] = entries
-        part = np.outer(x, x) * _box(ring.constant(as_fraction(mass)))
-        sums[key] = sums[key] + part if key in sums else part
-    corner = ring.constant(as_fraction(m[i, i]))
-    quadratics = [
-        corner + ring.constant(2 * p) * gamma + ring.constant(q) * gamma * gamma for p, q in sums
-    ]
-    below = number[1]
-    for quadratic in quadratics:
-        below = below * quadratic
-    total = np.zeros(m.shape, dtype=object)
-    for k, part in enumerate(sums.values()):
-        others = number[1]
-        for n, quadratic in enumerate(quadratics):
-            others = others if n == k else others * quadratic
-        total = total + part * _box(others)
-    return total, below
-
-
-def _univariate(ring: Ring, polynomial: Polynomial) -> Univariate:
-    terms = ring.terms(polynomial)
-    size = max((exponents[0] for exponents in terms), default=-1)
-    return univariate(terms.get((k,), Fraction(0)) for k in range(size + 1))
-
-
-def mean_square_quotient(moments: Any, rows: Rows, i: int, j: int) -> Quotient:
-    """E g_ij(M_gamma), i != j, as a function of gamma, for independent rows of this law."""
-    m, ring = RATIONALS.array(moments), ring_of(1)
-    up, down = _pair(ring, m, [_row_quotient(ring, m, rows, k) for k in (i, j)])
-    return Quotient(_univariate(ring, up), _univariate(ring, down))
-
-
-def _pair(
-    ring: Ring, m: Matrix, pair: Sequence[tuple[np.ndarray, Polynomial]]
-) -> tuple[Polynomial, Polynomial]:
-    constants = np.empty(m.shape, dtype=object)
-    for place, entry in np.ndenumerate(m):
-        constants[place] = ring.constant(as_fraction(entry))
-    (left, below), (right, beside) = pair
-    return np.sum((left @ constants) * (right @ constants).T), below * beside
-
-
-def mean_frobenius_quotient(moments: Any, rows: Rows) -> Quotient:
-    """E|M_+|_F^2 = d + the sum over i != j of E g_ij(M_gamma), as a function of gamma."""
-    m, ring = RATIONALS.array(moments), ring_of(1)
-    d = len(m)
-    parts = [_row_quotient(ring, m, rows, i) for i in range(d)]
-    below = ring.constant(Fraction(1))
-    for _, factor in parts:
-        below = below * factor
-    total = below * ring.constant(Fraction(d))
-    for i in range(d):
-        for j in range(i):
-            numerator, _ = _pair(ring, m, [parts[i], parts[j]])
-            for k in range(d):
-                numerator = numerator if k in (i, j) else numerator * parts[k][1]
-            total = total + numerator + numerator
-    return Quotient(_univariate(ring, total), _univariate(ring, below))

@@ -18,8 +18,8 @@ from graphs.balance import Balanced, vertex_balances
 from graphs.network import Network
 from verify.cases.case import Case
 from verify.core.claim import Claim
-from verify.methods.quadratic_forms import Form, quadratic_forms, triples
 from verify.search.judging import view
+from verify.search.quadratic_forms import Form, quadratic_forms, triples
 from verify.statements.network_hypotheses import speaks_of_kinks
 
 if TYPE_CHECKING:

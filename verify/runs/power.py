@@ -7,39 +7,18 @@ too few cases in which no layer, matrix or sample has size one (beside what all 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
 
+from verify.core.claim import Claim
 from verify.core.evidence import Evidence, Mutant
-
-if TYPE_CHECKING:
-    from verify.core.claim import Claim
+from verify.core.power import CONCLUSION, Power
+from verify.language.operators import RELATIONS
+from verify.language.statements import leaves
 
 FEWEST = 5  # cases without a size of one, of those that were drawn
 LARGER = "no size of one"
 FAR = 0.99  # the least slack seen, relative to the larger side, that shows two orders of room
-CONCLUSION = "the hypothesis is the conclusion"
 NOT_OF_THE_STATEMENT = ("hypothesis", "rewrite")  # changes that leave what is measured as it is
-
-
-@dataclass(frozen=True)
-class Power:
-    """tested: whether the checks could have failed; None where that was not looked at. why: in
-    words, as a clause. mutants, killed: changed statements that were told apart from the claim, and
-    those of them that its checks refuted. cases, generic: drawn cases that met the hypotheses, and
-    those of them without a size of one."""
-
-    tested: bool | None
-    why: str
-    mutants: int
-    killed: int
-    cases: int
-    generic: int
-
-    def to_json(self) -> dict[str, Any]:
-        """As a record; `Power(**data)` reads it back."""
-        return asdict(self)
 
 
 def power_of(claim: Claim, evidence: Sequence[Evidence]) -> Power | None:
@@ -84,9 +63,6 @@ def _against_zero(claim: Claim) -> bool:
     """Whether a claim compares with 0, to which nothing is near in proportion."""
     if claim.terms is None:
         return False
-    from verify.language.operators import RELATIONS
-    from verify.language.statements import leaves
-
     relations = [leaf for leaf in leaves(claim.terms.says) if leaf.op in RELATIONS]
     sides = [side for relation in relations for side in relation.args]
     plain = (side.args[0] if side.op == "real" else side for side in sides)
@@ -108,8 +84,3 @@ def _of_size_one(cases: int, generic: int, looked: bool) -> list[str]:
     return [
         f"of {cases} cases that were drawn {generic} have no layer, matrix or sample of size one"
     ]
-
-
-def power_from_json(data: Mapping[str, Any] | None) -> Power | None:
-    """The power that `to_json` wrote, if any."""
-    return None if data is None else Power(**data)

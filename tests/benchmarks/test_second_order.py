@@ -8,7 +8,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.second_order import at_point, edges_of, in_symbols
+from benchmarks.second_order import at_point, edges_of, in_symbols
 
 CHAIN = [[], [0], [1], [2]]
 DENSE = [[], [], [0, 1], [0, 1, 2], [0, 2, 3], [1, 2, 3, 4]]

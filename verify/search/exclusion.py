@@ -14,8 +14,8 @@ from typing import Any
 
 from verify.core.claim import Claim
 from verify.core.exclusion import Exclusion
-from verify.methods.schema import faults_of
 from verify.papers.registry import find
+from verify.search.arguments import faults_of
 from verify.search.joint_hypotheses import drawn_cases, meets
 from verify.search.judging import judge_exactly
 

@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from graphs.balance import vertex_coefficients
 from graphs.network import Network
 
 PRIME = 2**61 - 1
+
+
+def vertex_coefficients(network: Network, vertex: int) -> dict[int, int]:
+    """The coefficients of the balance at a vertex: 1 on its in-edges, -1 on its out-edges."""
+    coefficients = dict.fromkeys(network.in_edges[vertex], 1)
+    coefficients.update(dict.fromkeys(network.out_edges[vertex], -1))
+    return coefficients
 
 
 def edge_terms(network: Network, random: Random) -> tuple[int, ...]:

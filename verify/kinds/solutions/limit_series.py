@@ -14,7 +14,7 @@ import numpy as np
 
 from verify.cases.case import Case
 from verify.cases.layer_pieces import chosen_pieces, flat, leaving
-from verify.methods.tails import Tail, tail_of
+from verify.kinds.solutions.tails import Tail, tail_of
 
 Gap = tuple[str, float, float]  # the name, the gap, the squared norm
 Reader = Callable[[Case, np.ndarray, Sequence[str]], list[Gap]]
