@@ -39,7 +39,6 @@ from verify.core.claim import Claim, Kind
 from verify.kinds.dags.hypotheses import DAG, outputs_of, rows_of_activations
 from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
 from verify.kinds.dags.scene import Dag, DagScene
-from verify.papers.zlb22.second_derivatives import only
 from verify.papers.zlb22.segments import END, START, composed
 from verify.papers.zlb22.sources import printed
 
@@ -131,6 +130,20 @@ def activated(sums: Pieces, row: list[Fraction], kinks: Sequence[Fraction]) -> P
             bend = times(size, composed(list(kinks), z))
             found.append((low, plus(composed(row, z), bend)))
     return found
+
+
+def only(entries: Entries, kept: np.ndarray) -> Entries:
+    """Some of the entries, by their numbers."""
+    left = None if entries.left is None else entries.left[kept]
+    return Entries(
+        entries.values[kept],
+        left,
+        entries.owner[kept],
+        entries.what,
+        entries.subjects[kept],
+        entries.examples[kept],
+        lambda k: entries.label(int(kept[k])),
+    )
 
 
 def outputs_in_pieces(case: Dag) -> dict[int, Pieces] | None:
