@@ -7253,7 +7253,7 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-# zlb22: small DAG networks, second derivatives ---------------------------------------------------
+# zlb22: small DAG networks along segments --------------------------------------------------------
 # Edges run from smaller to larger numbers: E_vu = 1 for an edge from u to v, W_vu is its weight
 # over the square root of the in-degree of v, A_v holds the coefficients of the activation of v, X
 # the inputs. Derivatives are by the numbers W_vu. A jet (f, f_a, f_b, f_ab) is a value with its
@@ -7311,12 +7311,9 @@ def at_polynomial(coefficients: Row, z: Fraction, order: int = 0) -> Fraction:
 
 
 class TwoEdges:
-    """All jets by the weights of two edges.
+    """All jets by the weights of two edges."""
 
-    own: second derivatives at a neuron alone: those of its incoming neurons are left out.
-    """
-
-    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge, own: bool = False) -> None:
+    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge) -> None:
         self.pre: list[Jet] = []
         self.post: list[Jet] = []
         self.arrays = arrays
@@ -7329,7 +7326,7 @@ class TwoEdges:
                 z[0] += w * f[0]
                 z[1] += w * f[1] + by_a * f[0]
                 z[2] += w * f[2] + by_b * f[0]
-                z[3] += (0 if own else w * f[3]) + by_a * f[2] + by_b * f[1]
+                z[3] += w * f[3] + by_a * f[2] + by_b * f[1]
             self.pre.append((z[0], z[1], z[2], z[3]))
             self.post.append(self._value(v, self.pre[v], bool(incoming)))
 
@@ -7608,27 +7605,24 @@ def one_output_of_dag(arrays: Arrays) -> None:
 
 def blocks_dag_statements() -> dict[str, MatrixStatement]:
     """Equation (9), Corollary 3.7."""
-    axes: dict[str, tuple[str, ...]] = {
+    segment: dict[str, tuple[str, ...]] = {
         "E": ("n", "n"),
         "W": ("n", "n"),
         "A": ("n", "k"),
         "X": ("N", "n"),
+        "V": ("n", "n"),
     }
-    segment = axes | {"V": ("n", "n")}
-    found = {}
     kinked = segment | {"K": ("n", "b")}
-    found["zlb22.eq9"] = MatrixStatement(
-        no_common_point,
-        kinked,
-        hypotheses=(acyclic, activations_twice_smooth, one_output_of_dag),
-    )
-    found["zlb22.eq9.smooth"] = MatrixStatement(
-        jumps_on_segment, kinked, hypotheses=(acyclic, activations_twice_smooth)
-    )
-    found["zlb22.cor3.7.bound"] = MatrixStatement(
-        bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
-    )
-    return found
+    smooth = (acyclic, activations_twice_smooth)
+    return {
+        "zlb22.eq9": MatrixStatement(
+            no_common_point, kinked, hypotheses=(*smooth, one_output_of_dag)
+        ),
+        "zlb22.eq9.smooth": MatrixStatement(jumps_on_segment, kinked, hypotheses=smooth),
+        "zlb22.cor3.7.bound": MatrixStatement(
+            bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
+        ),
+    }
 
 
 # zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
@@ -8038,7 +8032,7 @@ def planted_dag_statements() -> dict[str, MatrixStatement]:
     return {"control.planted.zlb22": planted}
 
 
-# zlb22: the square loss, gradients in the mean, output activations --------------------------------
+# zlb22: the square loss, gradients in the mean ----------------------------------------------------
 
 
 # means of gradients
@@ -8337,21 +8331,8 @@ def near_zero_weight(arrays: Arrays) -> Interval:
     return -kappa / power_of(2 * mean, half, bits + 64) / 2
 
 
-# output activations
-def chance_of_flat_output(arrays: Arrays) -> Fraction:
-    """-1/2 where phi is 0 below some t >= 0; 0 where phi'' is e there."""
-    arrays.alone()
-    require(arrays.number("t") >= 0, "t is below 0")
-    return Fraction(0) if arrays.number("e") else -Fraction(1, 2)
-
-
-def output_bends(arrays: Arrays) -> None:
-    """phi is not affine."""
-    require(bool(arrays.number("c") or arrays.number("e")), "the output activation is affine")
-
-
 def optimisation_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Section 4, and output activations."""
+    """zlb22: Section 4."""
     claim = partial(MatrixStatement, inequality=True)
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
@@ -8411,9 +8392,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "pl.w0.low@A": low_chain,
         "prop4.4.low.fix": low_chain,
         "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), deeper),
-        "nonlinear_output.b@B1": claim(
-            chance_of_flat_output, {"t": (), "c": (), "e": ()}, (), (output_bends,)
-        ),
     }
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
@@ -8680,7 +8658,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "degree at most 1": ("degree_from_0_to_1",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
-    "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
     "standard normal inputs": ("inputs_of_variance_q",),

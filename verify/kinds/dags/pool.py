@@ -16,7 +16,7 @@ from random import Random
 
 from verify.cases.tensor_pool import MANNERS, TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.dags.scene import Dag, as_dag
+from verify.kinds.dags.scene import as_dag
 
 Edges = set[tuple[int, int]]  # (v, u): from u to v, u < v
 ARRAYS = (("E", ("n", "n")), ("W", ("n", "n")), ("A", ("n", "k")), ("X", ("N", "n")))

@@ -78,7 +78,7 @@ POINTS = upto(rows(X))
 
 def polynomial(coefficients: Term, z: Term) -> Term:
     """With these coefficients, the constant one first."""
-    return Sum(upto(dim(coefficients)), lambda k: coefficients[k] * z ** (k - 1))
+    return Sum(upto(dim(coefficients)), lambda j: coefficients[j] * z ** (j - 1))
 
 
 def sigma(v: Term, z: Term) -> Term:

@@ -18,7 +18,7 @@ from random import Random
 from verify.cases.tensors import Tensors
 from verify.kinds.dags.hypotheses import outputs_of
 from verify.kinds.dags.pool import dag_pool
-from verify.language.building import Each, Let, Sum, Vector, When
+from verify.language.building import Each, Let, Sum, Vector, When, vector
 from verify.language.terms import Term
 from verify.papers.zlb22.dag_notation import (
     COUNT,
@@ -32,7 +32,6 @@ from verify.papers.zlb22.dag_notation import (
     layer,
     layers,
     parents,
-    vector,
 )
 from verify.statements.quantities import listed, with_entries
 from verify.statements.stated import Given
