@@ -48,8 +48,9 @@ class DagPool(TensorPool):
         manner, numbers = random.choice(sorted(GRAPHS)), random.choice(sorted(MANNERS))
         parts = {"E": adjacency(count, GRAPHS[manner](count, random))}
         for name, axes in self.arrays:
-            for axis in axes:
-                lengths.setdefault(axis, random.randint(1, self.lengths.get(axis, 3)))
+            if name not in ("E", *OF_NETWORKS):
+                for axis in axes:
+                    lengths.setdefault(axis, random.randint(1, self.lengths.get(axis, 3)))
             if name == "A":
                 parts[name] = _activations(lengths, random)
             elif name != "E":
