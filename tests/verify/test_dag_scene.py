@@ -9,9 +9,9 @@ import sympy
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from tests.verify.dag_cases import IDENTITY, SQUARE, chain, dag
-from verify.kinds.dags.hypotheses import DAG, rows_of_activations
-from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
+from tests.verify.dag_cases import IDENTITY, SQUARE, at_weights, chain, dag, sympy_values
+from verify.kinds.dags.hypotheses import DAG
+from verify.kinds.dags.pool import dag_pool, often_without_zeros
 from verify.kinds.dags.scene import DagScene
 
 F = Fraction
@@ -34,16 +34,6 @@ def test_the_graph_by_hand():
     assert scene.out_degree.tolist() == [[2, 2, 1, 1, 1, 0, 0]]
     assert scene.layer.tolist() == [[0, 0, 1, 1, 2, 3, 0]]
     assert scene.depth.tolist() == [3]
-    places = {pair: int(n) for pair, n in zip(scene.slots, scene.slot_layer[0], strict=True)}
-    assert {pair: n for pair, n in places.items() if n >= 0} == {
-        (2, 0): 1,
-        (2, 1): 1,
-        (3, 1): 1,
-        (4, 2): 2,
-        (5, 0): 3,
-        (5, 3): 3,
-        (5, 4): 3,
-    }
 
 
 def test_the_layer_is_that_of_the_longest_path():
@@ -71,14 +61,6 @@ def test_values_and_derivatives_by_hand():
     assert scene.slots == [(1, 0), (2, 0), (2, 1)]
     assert plain(run.post_gradient[2]) == [5 * 12 * 2, 0, 36]
     assert plain(run.post_hessian[2]) == [40, 0, 24, 0, 0, 0, 24, 0, 0]
-    assert plain(scene.influence(0, 2)) == [5 * 12 * 3, 5, 1]
-    assert plain(scene.block(run.post_hessian[2], 1, 2)) == [0, 0, 24, 0, 0, 0, 0, 0, 0]
-
-
-def test_the_influence_on_a_pre_activation_stops_before_its_slope():
-    scene = scene_of(chain([3, 5], {1: SQUARE, 2: SQUARE}, x=2))
-    assert plain(scene.pre_influence(0, 2)) == [5 * 12 * 3, 5, 1]
-    assert plain(scene.influence(0, 2)) == [180 * 360, 5 * 360, 1]
 
 
 def test_a_weight_without_an_edge_does_not_count():
@@ -101,31 +83,9 @@ def test_inverse_degrees():
 def test_a_single_vertex_has_no_weights():
     scene = scene_of(dag({}, {}, [4]))
     assert plain(scene.passed(0).post) == [4]
-    assert scene.slot_layer.shape == (1, 0)
 
 
 # against SymPy ------------------------------------------------------------------------------------
-def sympy_values(case, at):
-    """The value and pre-activation of each vertex in symbols for the weights, and the symbols."""
-    count, edges = case.lengths["n"], edges_of(case)
-    symbols = {edge: sympy.Symbol(f"w{edge[0]}_{edge[1]}") for edge in sorted(edges)}
-    inputs = case.arrays["X"].entries[at * count : (at + 1) * count]
-    pre, post = [], []
-    for v, row in enumerate(rows_of_activations(case)):
-        parents = [u for u in range(v) if (v, u) in edges]
-        z = sum((symbols[v, u] * post[u] for u in parents), sympy.Integer(0))
-        value = sum(sympy.Rational(str(c)) * z**k for k, c in enumerate(row))
-        pre.append(z)
-        post.append(value if parents else sympy.Rational(str(inputs[v])))
-    return pre, post, symbols
-
-
-def at_weights(case, expression, symbols):
-    count, numbers = case.lengths["n"], case.arrays["W"].entries
-    point = {s: sympy.Rational(str(numbers[v * count + u])) for (v, u), s in symbols.items()}
-    return F(str(sympy.sympify(expression).subs(point)))
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_derivatives_are_those_of_sympy(seed):
     random = Random(seed)
@@ -157,7 +117,6 @@ def test_a_batch_of_different_graphs_is_each_by_itself():
         for v in range(3):
             together = both.passed(0).post_hessian[v][k]
             assert (together == single.passed(0).post_hessian[v][0]).all()
-        assert [as_fraction(t[k]) for t in both.influence(0, 2)] == plain(single.influence(0, 2))
 
 
 def test_an_instance_in_words():

@@ -7253,7 +7253,7 @@ def profile_dag_statements() -> dict[str, MatrixStatement]:
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
 
-# zlb22: small DAG networks, second derivatives ---------------------------------------------------
+# zlb22: small DAG networks along segments --------------------------------------------------------
 # Edges run from smaller to larger numbers: E_vu = 1 for an edge from u to v, W_vu is its weight
 # over the square root of the in-degree of v, A_v holds the coefficients of the activation of v, X
 # the inputs. Derivatives are by the numbers W_vu. A jet (f, f_a, f_b, f_ab) is a value with its
@@ -7311,12 +7311,9 @@ def at_polynomial(coefficients: Row, z: Fraction, order: int = 0) -> Fraction:
 
 
 class TwoEdges:
-    """All jets by the weights of two edges.
+    """All jets by the weights of two edges."""
 
-    own: second derivatives at a neuron alone: those of its incoming neurons are left out.
-    """
-
-    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge, own: bool = False) -> None:
+    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge) -> None:
         self.pre: list[Jet] = []
         self.post: list[Jet] = []
         self.arrays = arrays
@@ -7329,7 +7326,7 @@ class TwoEdges:
                 z[0] += w * f[0]
                 z[1] += w * f[1] + by_a * f[0]
                 z[2] += w * f[2] + by_b * f[0]
-                z[3] += (0 if own else w * f[3]) + by_a * f[2] + by_b * f[1]
+                z[3] += w * f[3] + by_a * f[2] + by_b * f[1]
             self.pre.append((z[0], z[1], z[2], z[3]))
             self.post.append(self._value(v, self.pre[v], bool(incoming)))
 
@@ -7341,172 +7338,6 @@ class TwoEdges:
         slope, bend = at_polynomial(rows, z[0], 1), at_polynomial(rows, z[0], 2)
         mixed = bend * z[1] * z[2] + slope * z[3]
         return (at_polynomial(rows, z[0]), slope * z[1], slope * z[2], mixed)
-
-
-def slope_in_dag(arrays: Arrays, v: int, jets: TwoEdges) -> Fraction:
-    """sigma' at the pre-activation of v; 0 at an input."""
-    inner = bool(parents_of(arrays, v))
-    return at_polynomial(arrays.matrix("A")[v], jets.pre[v][0], 1) if inner else Fraction(0)
-
-
-def bent_in_dag(arrays: Arrays, v: int, jets: TwoEdges) -> Fraction:
-    """sigma'' times both derivatives of the pre-activation of v; 0 at an input."""
-    if not parents_of(arrays, v):
-        return Fraction(0)
-    z = jets.pre[v]
-    return at_polynomial(arrays.matrix("A")[v], z[0], 2) * z[1] * z[2]
-
-
-def edge_weight(arrays: Arrays, v: int, u: int) -> Fraction:
-    """The weight of the edge from u to v; 0 where there is none."""
-    there = u < v and arrays.matrix("E")[v][u] == 1
-    return arrays.matrix("W")[v][u] if there else Fraction(0)
-
-
-def reached_in_dag(arrays: Arrays, i: int, jets: TwoEdges) -> list[Fraction]:
-    """How the value of each vertex moves with that of i, through the network."""
-    moved = [Fraction(0)] * vertex_count(arrays)
-    moved[i] = Fraction(1)
-    for v in range(i + 1, len(moved)):
-        inner = sum((edge_weight(arrays, v, u) * moved[u] for u in range(i, v)), Fraction(0))
-        moved[v] = slope_in_dag(arrays, v, jets) * inner
-    return moved
-
-
-@dataclass(frozen=True)
-class BlockEntry:
-    """One entry of a block. jets: with everything passed on; own: without the second derivatives of
-    incoming neurons; moved: by the vertex that moves."""
-
-    arrays: Arrays
-    jets: TwoEdges
-    own: TwoEdges
-    moved: list[list[Fraction]]
-    layers: list[int]
-
-    def of_pre(self, v: int) -> Fraction:
-        """What arises at v itself of the second derivative of its pre-activation."""
-        return self.own.pre[v][3]
-
-    def of_post(self, v: int) -> Fraction:
-        """The same of its value."""
-        return self.own.post[v][3]
-
-    def share(self, k: int, i: int) -> Fraction:
-        """The derivative of the value of k by that of i."""
-        return self.moved[i][k]
-
-    def share_of_pre(self, s: int, i: int) -> Fraction:
-        """The derivative of the pre-activation of s by the value of i; of an output by itself at
-        i = s."""
-        if i == s:
-            return Fraction(1)
-        weights = ((edge_weight(self.arrays, s, u), u) for u in range(s))
-        return sum((weight * self.moved[i][u] for weight, u in weights), Fraction(0))
-
-    def vertices_in(self, layer: int) -> list[int]:
-        """The vertices of a layer."""
-        return [v for v, number in enumerate(self.layers) if number == layer]
-
-    def term(self, k: int, layer: int) -> Fraction:
-        """G_k^{L,l'}."""
-        found = (self.of_post(i) * self.share(k, i) for i in self.vertices_in(layer))
-        return sum(found, Fraction(0))
-
-    def term_of_pre(self, s: int, layer: int) -> Fraction:
-        """G_s^{r,l'} of the network that ends at s with the identity."""
-        total = Fraction(0)
-        for i in self.vertices_in(layer):
-            second = self.of_pre(i) if i == s else self.of_post(i)
-            total += second * self.share_of_pre(s, i)
-        return total
-
-    def bends_at_parents(self, k: int, layer: int) -> Fraction:
-        """The sum over the incoming neurons of k in layer l'."""
-        found = (
-            edge_weight(self.arrays, k, i) * bent_in_dag(self.arrays, i, self.jets)
-            for i in self.vertices_in(layer)
-        )
-        return sum(found, Fraction(0))
-
-    def middle(self, k: int, layer: int, through: bool) -> Fraction:
-        """The first form of (14)."""
-        total = Fraction(0) if through else self.bends_at_parents(k, layer)
-        for i in self.vertices_in(layer):
-            share = self.share(k, i)
-            total += self.of_pre(i) * share * slope_in_dag(self.arrays, i, self.jets)
-            if through:
-                total += share * bent_in_dag(self.arrays, i, self.jets)
-        return total
-
-    def last(self, k: int, layer: int) -> Fraction:
-        """The last line of (14)."""
-        total = self.bends_at_parents(k, layer)
-        for s in parents_of(self.arrays, k):
-            if layer <= self.layers[s] < max(self.layers):
-                share = edge_weight(self.arrays, k, s) * slope_in_dag(self.arrays, s, self.jets)
-                total += share * self.term_of_pre(s, layer)
-        return total
-
-
-def block_entries(arrays: Arrays, first: int, second: int) -> Iterator[BlockEntry]:
-    """The entries of the block of two layers."""
-    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
-    moved: list[list[Fraction]] = []
-    for a in edges:
-        for b in edges:
-            if layers[a[0]] != first or layers[b[0]] != second:
-                continue
-            jets, own = TwoEdges(arrays, a, b), TwoEdges(arrays, a, b, own=True)
-            if not moved:
-                moved = [reached_in_dag(arrays, i, jets) for i in range(len(layers))]
-            yield BlockEntry(arrays, jets, own, moved, layers)
-
-
-def neuron_of_last_layer(arrays: Arrays) -> int:
-    """The neuron of an entry, in layer L."""
-    layers = distances_in_dag(arrays)
-    (k,) = arrays.labels(neuron=range(len(layers)))
-    require(layers[k] == max(layers), f"the neuron {k} is not in the last layer")
-    return int(k)
-
-
-def sum_over_neurons_gap(arrays: Arrays) -> Fraction:
-    """(13): the squared Frobenius norm of the difference of the two sides."""
-    k, second = neuron_of_last_layer(arrays), arrays.whole("l2")
-    total = Fraction(0)
-    for at in block_entries(arrays, arrays.whole("l1"), second):
-        layers = range(second, max(at.layers) + 1)
-        right = sum((at.term(k, layer) for layer in layers), Fraction(0))
-        total += (at.jets.post[k][3] - right) ** 2
-    return total
-
-
-def term_gap(arrays: Arrays, sides: str, through: bool = False) -> Fraction:
-    """(14): the squared Frobenius norm of the difference of the term and its first form, or its
-    last line."""
-    k, layer = neuron_of_last_layer(arrays), arrays.whole("l3")
-    total = Fraction(0)
-    for at in block_entries(arrays, arrays.whole("l1"), arrays.whole("l2")):
-        right = at.middle(k, layer, through) if sides == "first" else at.last(k, layer)
-        total += (at.term(k, layer) - right) ** 2
-    return total
-
-
-def last_block_gap(arrays: Arrays) -> Fraction:
-    """(iii): the block of a layer and the last one, against the derivatives of the incoming
-    neurons in the columns of the weights of k; 0 where both layers are the last one."""
-    k, first = neuron_of_last_layer(arrays), arrays.whole("l1")
-    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
-    depth, total = max(layers), Fraction(0)
-    for a in edges:
-        for b in edges:
-            if layers[a[0]] == first and layers[b[0]] == depth:
-                jets = TwoEdges(arrays, a, b)
-                column = first < depth and b[0] == k
-                right = jets.post[b[1]][1] if column else Fraction(0)
-                total += (jets.post[k][3] - right) ** 2
-    return total
 
 
 # A polynomial in t is the list of its coefficients, the constant one first, without a 0 at the end.
@@ -7749,22 +7580,6 @@ def bound_on_segment(arrays: Arrays) -> Interval:
     return norm * (length**2 / 4) - after_linear(phi) ** 2
 
 
-def first_layers_gap(arrays: Arrays) -> Fraction:
-    """Squares of the second derivatives of a pre-activation of layer 0 or 1; in layer 0 those of
-    the first ones as an entry of its own."""
-    layers, edges = distances_in_dag(arrays), edges_of_dag(arrays)
-    entry = fields(arrays.entry, "the entry", ("neuron",), ("part",))
-    v = integer(entry["neuron"], "the neuron of the entry")
-    require(v in range(len(layers)), f"there is no neuron {v}")
-    if "part" in entry:
-        known(entry["part"], ("gradient",), "the part of the entry")
-        require(layers[v] == 0, f"the neuron {v} is not in layer 0")
-        return sum((TwoEdges(arrays, a, a).pre[v][1] ** 2 for a in edges), Fraction(0))
-    require(layers[v] <= 1, f"the neuron {v} is not in the first two layers")
-    squares = (TwoEdges(arrays, a, b).pre[v][3] ** 2 for a in edges for b in edges)
-    return sum(squares, Fraction(0))
-
-
 def acyclic(arrays: Arrays) -> None:
     """Edges run from smaller to larger numbers, and there is one."""
     edges = arrays.matrix("E")
@@ -7783,91 +7598,31 @@ def identity_on_outputs(arrays: Arrays) -> None:
         require(row == plain, f"output {v} has another activation")
 
 
-def outputs_last(arrays: Arrays) -> None:
-    """All outputs lie in the last layer."""
-    layers = distances_in_dag(arrays)
-    require(
-        all(layers[v] == max(layers) for v in ends_of_dag(arrays)),
-        "an output lies in an inner layer",
-    )
-
-
 def one_output_of_dag(arrays: Arrays) -> None:
     """There is one output."""
     require(len(ends_of_dag(arrays)) == 1, "there is not one output")
 
 
-def within_layers(arrays: Arrays, name: str) -> None:
-    """A number from 1 to L."""
-    depth = max(distances_in_dag(arrays))
-    require(1 <= arrays.whole(name) <= depth, f"{name} is no layer from 1 to {depth}")
-
-
-def first_layer_number(arrays: Arrays) -> None:
-    """1 <= l1 <= L."""
-    within_layers(arrays, "l1")
-
-
-def second_layer_number(arrays: Arrays) -> None:
-    """1 <= l2 <= L."""
-    within_layers(arrays, "l2")
-
-
-def block_in_order(arrays: Arrays) -> None:
-    """l1 <= l2."""
-    require(1 <= arrays.whole("l1") <= arrays.whole("l2"), "l1 is larger than l2")
-
-
-def second_before_last(arrays: Arrays) -> None:
-    """l2 <= L - 1."""
-    depth = max(distances_in_dag(arrays))
-    require(1 <= arrays.whole("l2") < depth, "l2 is not below L")
-
-
-def term_of_the_sum(arrays: Arrays) -> None:
-    """l2 <= l' <= L."""
-    depth = max(distances_in_dag(arrays))
-    require(arrays.whole("l2") <= arrays.whole("l3") <= depth, "l' is not from l2 to L")
-
-
 def blocks_dag_statements() -> dict[str, MatrixStatement]:
-    """Equations (9), (13) and (14), Corollary 3.7, Remark 3.9."""
-    axes: dict[str, tuple[str, ...]] = {
+    """Equation (9), Corollary 3.7."""
+    segment: dict[str, tuple[str, ...]] = {
         "E": ("n", "n"),
         "W": ("n", "n"),
         "A": ("n", "k"),
         "X": ("N", "n"),
+        "V": ("n", "n"),
     }
-    network = (acyclic, identity_on_outputs, outputs_last)
-    pair = (*network, second_layer_number, first_layer_number, block_in_order)
-    sums = partial(MatrixStatement, axes=axes, integers=("l1", "l2"))
-    terms = partial(MatrixStatement, axes=axes, integers=("l1", "l2", "l3"))
-    terms = partial(terms, hypotheses=(*pair, term_of_the_sum))
-    inner = (*pair, second_before_last, term_of_the_sum)
-    table = {
-        "i@C": sums(sum_over_neurons_gap, hypotheses=pair),
-        "ii.first@C": terms(partial(term_gap, sides="first")),
-        "ii.ends@C": terms(partial(term_gap, sides="ends")),
-        "ii.first@C.fix": terms(partial(term_gap, sides="first", through=True)),
-        "ii.ends@C.fix": terms(partial(term_gap, sides="ends"), hypotheses=inner),
-    }
-    table["iii"] = MatrixStatement(last_block_gap, axes, ("l1",), (*network, first_layer_number))
-    segment = axes | {"V": ("n", "n")}
-    found = {f"zlb22.eq13-14.{name}": statement for name, statement in table.items()}
     kinked = segment | {"K": ("n", "b")}
-    found["zlb22.eq9"] = MatrixStatement(
-        no_common_point,
-        kinked,
-        hypotheses=(acyclic, activations_twice_smooth, one_output_of_dag),
-    )
-    found["zlb22.eq9.smooth"] = MatrixStatement(
-        jumps_on_segment, kinked, hypotheses=(acyclic, activations_twice_smooth)
-    )
-    found["zlb22.cor3.7.bound"] = MatrixStatement(
-        bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
-    )
-    found["zlb22.thm3.8.zero"] = MatrixStatement(first_layers_gap, axes, hypotheses=(acyclic,))
-    return found
+    smooth = (acyclic, activations_twice_smooth)
+    return {
+        "zlb22.eq9": MatrixStatement(
+            no_common_point, kinked, hypotheses=(*smooth, one_output_of_dag)
+        ),
+        "zlb22.eq9.smooth": MatrixStatement(jumps_on_segment, kinked, hypotheses=smooth),
+        "zlb22.cor3.7.bound": MatrixStatement(
+            bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
+        ),
+    }
 
 
 # zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
@@ -8233,183 +7988,7 @@ def gaussian_dag_statements() -> dict[str, MatrixStatement]:
     }
 
 
-# zlb22: forms of one network ----------------------------------------------------------------------
-def at_vertex_and_point(arrays: Arrays) -> tuple[int, int]:
-    """The vertex and the point of an entry."""
-    entry = fields(arrays.entry, "the entry", ("entry", "point"))
-    v, at = (integer(entry[name], "a number of the entry") for name in ("entry", "point"))
-    require(0 <= v < arrays.lengths["n"] and 0 <= at < arrays.lengths["N"], "it is not there")
-    return v, at
-
-
-def edges_and_layers(arrays: Arrays) -> Fraction:
-    """A value by the edges, in the order of the vertices, less that with one layer at a time."""
-    v, at = at_vertex_and_point(arrays)
-    count, x = vertex_count(arrays), arrays.matrix("X")[at]
-    weights, rows, p = arrays.matrix("W"), arrays.matrix("A"), distances_in_dag(arrays)
-    one: list[Fraction] = []
-    for w in range(count):
-        above = parents_of(arrays, w)
-        total = added_exactly(weights[w][u] * one[u] for u in above)
-        one.append(at_polynomial(rows[w], total) if above else x[w])
-    other = [x[w] if p[w] == 0 else Fraction(0) for w in range(count)]
-    for layer in range(1, max(p) + 1):
-        for w in (w for w in range(count) if p[w] == layer):
-            incoming = parents_of(arrays, w)
-            vector = [other[u] for u in incoming]
-            other[w] = at_polynomial(rows[w], dot([weights[w][u] for u in incoming], vector))
-    return one[v] - other[v]
-
-
-def layers_given(arrays: Arrays) -> list[int]:
-    """B, of layers 0 to 12."""
-    marks = arrays.vector("B")
-    require(all(mark.denominator == 1 and 0 <= mark <= 12 for mark in marks), "B is no layer")
-    return [int(mark) for mark in marks]
-
-
-def layers_all_there(arrays: Arrays) -> None:
-    """Layers 0 to L, L at least 1."""
-    marks = set(arrays.vector("B"))
-    require(len(marks) > 1 and marks == set(range(len(marks))), "a layer has no neurons")
-
-
-def identity_at_the_end(arrays: Arrays) -> None:
-    """o is z."""
-    o = arrays.vector("o")
-    require(len(o) > 1 and all(c == (place == 1) for place, c in enumerate(o)), "o is not z")
-
-
-def divisor_as_printed(arrays: Arrays) -> None:
-    """r = 1."""
-    require(arrays.number("r") == 1, "the divisor is another one")
-
-
-def feeding_layers(layer: int, dense: bool) -> range:
-    """The layers that feed one."""
-    return range(layer) if dense else range(max(layer - 1, 0), layer)
-
-
-def vertex_labelled(arrays: Arrays, parts: tuple[str, ...] = ()) -> tuple[int, str]:
-    """The vertex of an entry, and its part, where there are any."""
-    entry = fields(arrays.entry, "the entry", ("entry", "part") if parts else ("entry",))
-    v = integer(entry["entry"], "a vertex of the entry")
-    require(0 <= v < arrays.lengths["n"], "there is no such vertex")
-    return v, known(entry["part"], parts, "the part") if parts else ""
-
-
-def matrices_and_dag(arrays: Arrays, dense: bool) -> Fraction:
-    """A value of the matrix form less that on the DAG."""
-    v, _ = vertex_labelled(arrays)
-    layers_all_there(arrays)  # else a matrix form has no divisor
-    marks, weights, x = layers_given(arrays), arrays.matrix("W"), arrays.vector("X")
-    parents = [[u for u, k in enumerate(marks) if k in feeding_layers(b, dense)] for b in marks]
-    ends = {u for u in range(len(marks)) if not any(u in above for above in parents)}
-    one, other = list(x), list(x)
-    for w in sorted(range(len(marks)), key=lambda w: marks[w]):
-        if marks[w] == 0:
-            continue
-        feeding = [
-            u for k in feeding_layers(marks[w], dense) for u in range(len(marks)) if marks[u] == k
-        ]
-        z = added_exactly(weights[w][u] * one[u] for u in feeding) / arrays.number("r")
-        one[w] = z if marks[w] == max(marks) else at_polynomial(arrays.vector("s"), z)
-        z = added_exactly(weights[w][u] * other[u] for u in parents[w])
-        other[w] = at_polynomial(arrays.vector("o" if w in ends else "s"), z)
-    return one[v] - other[v]
-
-
-def degree_gap(arrays: Arrays, dense: bool) -> Fraction:
-    """in(v) less the sizes of the layers that feed v; whether v is one of the last and an end."""
-    v, part = vertex_labelled(arrays, ("in", "out"))
-    marks = layers_given(arrays)
-    if part == "out":
-        read = any(marks[v] in feeding_layers(b, dense) for b in marks)
-        return violated(read is (marks[v] < max(marks)))
-    parents = [u for u, k in enumerate(marks) if k in feeding_layers(marks[v], dense)]
-    return Fraction(len(parents) - sum(marks.count(k) for k in feeding_layers(marks[v], dense)))
-
-
-def distance_and_layer(arrays: Arrays, dense: bool) -> int:
-    """p(v) less the layer of v."""
-    v, _ = vertex_labelled(arrays)
-    marks = layers_given(arrays)
-    there = sorted(set(marks))
-    lengths: dict[int, int] = {}
-    for layer in there:
-        lengths[layer] = max(
-            (lengths[k] + 1 for k in feeding_layers(layer, dense) if k in lengths), default=0
-        )
-    return lengths[marks[v]] - marks[v]
-
-
-def form_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Definition 2.2 and the examples of Appendix A."""
-    network: dict[str, tuple[str, ...]] = {
-        "E": ("n", "n"),
-        "W": ("n", "n"),
-        "A": ("n", "k"),
-        "X": ("N", "n"),
-    }
-    layered: dict[str, tuple[str, ...]] = {
-        "B": ("n",),
-        "W": ("n", "n"),
-        "X": ("n",),
-        "s": ("k",),
-        "o": ("k",),
-        "r": (),
-    }
-    table = {
-        "def2.2": MatrixStatement(edges_and_layers, network, hypotheses=(acyclic,)),
-    }
-    for name, dense in (("fcn", False), ("dense", True)):
-        sized = partial(MatrixStatement, axes=layered)
-        table[f"appA.{name}"] = sized(
-            partial(matrices_and_dag, dense=dense),
-            hypotheses=(layers_all_there, identity_at_the_end, divisor_as_printed),
-        )
-        for part, residual in (("degrees", degree_gap), ("layers", distance_and_layer)):
-            table[f"appA.{name}.{part}"] = sized(
-                partial(residual, dense=dense), hypotheses=(layers_all_there,)
-            )
-    return {f"zlb22.{name}": statement for name, statement in table.items()}
-
-
-def kept_edges(arrays: Arrays, v: int) -> list[int]:
-    """The parents of v on the new graph."""
-    return [u for u in parents_of(arrays, v) if arrays.matrix("K")[v][u] == 1]
-
-
-def marks_of_edges(arrays: Arrays) -> None:
-    """K holds zeros and ones."""
-    require({x for row in arrays.matrix("K") for x in row} <= {0, 1}, "K holds another number")
-
-
-def no_bare_neuron(arrays: Arrays) -> None:
-    """Where edges come in, one is kept."""
-    for v in range(vertex_count(arrays)):
-        require(not parents_of(arrays, v) or bool(kept_edges(arrays, v)), "a neuron keeps no edge")
-
-
-def values_of_kept(arrays: Arrays, at: int, display: bool) -> list[Fraction]:
-    """With the in-degrees after dropping; of the display, where a neuron stays one, or on the new
-    graph, where a vertex without an edge is an input."""
-    rows, weights = arrays.matrix("A"), arrays.matrix("W")
-    found: list[Fraction] = []
-    for v, x in enumerate(arrays.matrix("X")[at]):
-        kept = kept_edges(arrays, v)
-        inner = parents_of(arrays, v) if display else kept
-        z = added_exactly(weights[v][u] * found[u] for u in kept)
-        found.append(at_polynomial(rows[v], z) if inner else x)
-    return found
-
-
-def display_and_new_graph(arrays: Arrays) -> Fraction:
-    """The value of a neuron of the network with dropped edges, less that on the new graph."""
-    v, at = at_vertex_and_point(arrays)
-    vertex_count(arrays)
-    one, other = (values_of_kept(arrays, at, display) for display in (True, False))
-    return one[v] - other[v]
+# a network on a DAG, of the planted control ------------------------------------------------------
 
 
 def all_linear_activations(arrays: Arrays) -> None:
@@ -8437,68 +8016,23 @@ def weighted_path_lengths(arrays: Arrays) -> Fraction:
     return added_exactly((n - depth) * value for sums in found for n, value in sums.items())
 
 
-def window_or_product(arrays: Arrays) -> Fraction:
-    """A hidden value, or the output, by sums over windows less that by shared weights: none."""
-    x, filters, ends = (arrays.arrays[name] for name in ("x", "K", "O"))
-    size, length = arrays.lengths["q"], arrays.lengths["Q"]
-    left = (size - 1) // 2
-
-    def by_window(k: int, t: int) -> Fraction:
-        inside = [j for j in range(size) if 0 <= t + j - left < length]
-        return added_exactly(
-            filters[k][a][j] * x[a][t + j - left] for a in range(len(x)) for j in inside
-        )
-
-    def by_copies(k: int, t: int) -> Fraction:
-        padded = [[Fraction(0)] * left + row + [Fraction(0)] * (size - 1 - left) for row in x]
-        vector = [f for row in padded for f in row[t : t + size]]
-        return dot([w for row in filters[k] for w in row], vector)
-
-    def gap(k: int, t: int) -> Fraction:
-        sigma = arrays.vector("s")
-        return at_polynomial(sigma, by_window(k, t)) - at_polynomial(sigma, by_copies(k, t))
-
-    if "part" in arrays.entry:
-        arrays.part(("output",))
-        places = [(k, t) for k in range(len(filters)) for t in range(length)]
-        return added_exactly(ends[k][t] * gap(k, t) for k, t in places)
-    where = fields(arrays.entry, "the entry", ("entry",))["entry"]
-    k, t = (integer(index, "an index") for index in array(where, "the entry", 2))
-    require(0 <= k < len(filters) and 0 <= t < length, "there is no such neuron")
-    return gap(k, t)
-
-
-def dropped_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: dropped edges of Appendix A, the convolution of Appendix E."""
+def planted_dag_statements() -> dict[str, MatrixStatement]:
+    """The planted control about networks on a DAG."""
     network: dict[str, tuple[str, ...]] = {
         "E": ("n", "n"),
         "W": ("n", "n"),
         "A": ("n", "k"),
         "X": ("N", "n"),
-        "K": ("n", "n"),
     }
-    marked = (acyclic, marks_of_edges, no_bare_neuron)
-    filters: dict[str, tuple[str, ...]] = {
-        "x": ("a", "Q"),
-        "K": ("c", "a", "q"),
-        "O": ("c", "Q"),
-        "s": ("k",),
-    }
-    table = {
-        "appA.drop@B": MatrixStatement(display_and_new_graph, network, hypotheses=marked),
-        "thmE.1.conv": MatrixStatement(window_or_product, filters),
-    }
-    plain = {name: network[name] for name in "EWAX"}
     planted = MatrixStatement(
         weighted_path_lengths,
-        plain,
+        network,
         hypotheses=(acyclic, one_output_of_dag, all_linear_activations),
     )
-    named = {f"zlb22.{name}": statement for name, statement in table.items()}
-    return {**named, "control.planted.zlb22": planted}
+    return {"control.planted.zlb22": planted}
 
 
-# zlb22: the square loss, gradients in the mean, output activations --------------------------------
+# zlb22: the square loss, gradients in the mean ----------------------------------------------------
 
 
 # means of gradients
@@ -8797,21 +8331,8 @@ def near_zero_weight(arrays: Arrays) -> Interval:
     return -kappa / power_of(2 * mean, half, bits + 64) / 2
 
 
-# output activations
-def chance_of_flat_output(arrays: Arrays) -> Fraction:
-    """-1/2 where phi is 0 below some t >= 0; 0 where phi'' is e there."""
-    arrays.alone()
-    require(arrays.number("t") >= 0, "t is below 0")
-    return Fraction(0) if arrays.number("e") else -Fraction(1, 2)
-
-
-def output_bends(arrays: Arrays) -> None:
-    """phi is not affine."""
-    require(bool(arrays.number("c") or arrays.number("e")), "the output activation is affine")
-
-
 def optimisation_dag_statements() -> dict[str, MatrixStatement]:
-    """zlb22: Section 4, and output activations."""
+    """zlb22: Section 4."""
     claim = partial(MatrixStatement, inequality=True)
     slopes: dict[str, tuple[str, ...]] = {"a": (), "b": ()}
     deeper = (network_sizes, has_hidden_layer, moment_above_0)
@@ -8871,9 +8392,6 @@ def optimisation_dag_statements() -> dict[str, MatrixStatement]:
         "pl.w0.low@A": low_chain,
         "prop4.4.low.fix": low_chain,
         "pl.w0@B": claim(near_zero_weight, slopes, ("L", "d0"), deeper),
-        "nonlinear_output.b@B1": claim(
-            chance_of_flat_output, {"t": (), "c": (), "e": ()}, (), (output_bends,)
-        ),
     }
     return {f"zlb22.{name}": statement for name, statement in table.items()}
 
@@ -8895,8 +8413,7 @@ MATRIX_STATEMENTS = (
     | weight_law_statements()
     | example9_statements()
     | product_chain_statements()
-    | form_dag_statements()
-    | dropped_dag_statements()
+    | planted_dag_statements()
     | gaussian_dag_statements()
     | profile_dag_statements()
     | blocks_dag_statements()
@@ -9126,11 +8643,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "different sizes": ("sizes_differ",),
     "independent columns": ("single_copy",),
     "shift in the ball": ("shift_within",),
-    "indicators": ("marks_of_edges",),
-    "an edge is kept at every neuron": ("no_bare_neuron",),
-    "positive sizes": ("layers_all_there",),
-    "identity as output activation": ("identity_at_the_end",),
-    "printed divisor": ("divisor_as_printed",),
     "invariant law (38)": ("law_meets_38",),
     "BN defined on signs": ("defined_on_signs",),
     "two samples or more": ("several_samples",),
@@ -9146,7 +8658,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "degree at most 1": ("degree_from_0_to_1",),
     "degrees at least 1": ("degrees_all_at_least_1",),
     "positive moments": ("moments_all_positive",),
-    "output activation not affine": ("output_bends",),
     "positive moment": ("moments_positive",),
     "sizes at least 1": ("network_sizes",),
     "standard normal inputs": ("inputs_of_variance_q",),
@@ -9169,14 +8680,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a wide layer behind the narrow one": ("hidden_behind_narrow",),
     "DAG": ("acyclic",),
     "identity on outputs": ("identity_on_outputs",),
-    "outputs in the last layer": ("outputs_last",),
     "one output": ("one_output_of_dag",),
     "twice differentiable activations": ("activations_twice_smooth",),
-    "first layer number": ("first_layer_number",),
-    "second layer number": ("second_layer_number",),
-    "l1 at most l2": ("block_in_order",),
-    "second layer before the last": ("second_before_last",),
-    "term of the sum": ("term_of_the_sum",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
     "trace d": ("eigenvalues_of_trace_d",),
 }

@@ -8,8 +8,8 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
-from tests.verify.dag_cases import SQUARE, chain, dag
-from verify.checker.restated import ACCEPT, REJECT, check
+from tests.verify.dag_cases import SQUARE, at_point, chain, chain_at_point, dag
+from verify.checker import ACCEPTED, REJECTED, check
 from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
 from verify.methods.context import Context
@@ -17,8 +17,12 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.zlb22 import block_proofs, block_sums, first_layer, last_block, taylor_remainder
+from verify.papers.zlb22.dag_notation import DAG
+from verify.papers.zlb22.first_layer import NO_HESSIAN, linear_in
 from verify.papers.zlb22.layer_numbers import in_order, last_layer
 from verify.papers.zlb22.segments import along_segment, linear_remainder, squared_length
+from verify.search.weakened import without
+from verify.statements.stated import stated
 
 F = Fraction
 CI = Context(BUDGETS["ci"])
@@ -29,14 +33,18 @@ TRUE = ("i@C", "iii", "ii.first@C.fix", "ii.ends@C.fix")
 FALSE = tuple(name for name in BLOCKS if name not in TRUE)
 
 # f = w2 (w1 x)^2: by w1 twice 2 w2 x^2, by w1 and w2 2 w1 x^2
-TWO = partial(chain, [3, 5], {1: SQUARE}, x=2)
+TWO = partial(chain_at_point, [3, 5], {1: SQUARE}, 2)
 # f = w3 w2 (w1 x)^2
-THREE = partial(chain, [3, 5, 7], {1: SQUARE}, x=2)
+THREE = partial(chain_at_point, [3, 5, 7], {1: SQUARE}, 2)
 
 
 def gaps(name, case):
-    """The squared differences of both sides, by neuron."""
-    return {label["neuron"]: value for label, value in entries_of(BLOCKS[name], case)}
+    """The sum of the squared differences of both sides over the entries of a block, by neuron."""
+    found = {}
+    for label, value in entries_of(BLOCKS[name], case):
+        k = label["at"][0] - 1
+        found[k] = found.get(k, 0) + value**2
+    return found
 
 
 def needed(claim):
@@ -83,9 +91,10 @@ def test_the_last_term_of_the_last_block_has_no_recursion():
 def test_what_is_false_is_refuted(name):
     found = pointwise(BLOCKS[name], CI)
     assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == ACCEPT
-    forged = {**found.certificate, "value": str(F(found.certificate["value"]) + 1)}
-    assert check(forged).code == REJECT
+    assert check(found.certificate).code == ACCEPTED
+    value = found.certificate["value"]
+    forged = {**found.certificate, "value": value | {"left": str(F(value["left"]) + 1)}}
+    assert check(forged).code == REJECTED
 
 
 @pytest.mark.parametrize("name", sorted(TRUE))
@@ -99,29 +108,37 @@ def test_what_is_true_stands_and_is_argued(name):
 def test_what_is_false_fails_on_a_small_graph_in_symbols():
     assert sorted(FALSE) == ["ii.ends@C", "ii.first@C"]
     for name in FALSE:
-        claim = BLOCKS[name]
-        numbers = ("l1", "l2", "l3")
-        steps = block_proofs.on_small_graphs(claim.measure, claim.hypotheses, numbers)
+        says = BLOCKS[name].terms.says
+        steps = block_proofs.on_small_graphs(says, block_sums.TERM)
         assert not all(step.holds for step in steps), name
 
 
-def test_an_argument_about_another_measure_proves_nothing():
-    wrong = block_proofs.term_argument(
-        BLOCKS["ii.first@C"].measure, "first_equality", BLOCKS["ii.first@C"].hypotheses
-    )
+def test_an_argument_about_another_statement_proves_nothing():
+    wrong = block_proofs.term_argument(block_sums.FIRST, "term-middle", block_sums.TERM)
     assert not wrong.holds  # the sums over neurons agree, the small graphs do not
 
 
+def gaps_without(name, hypothesis, case):
+    """The same where a hypothesis is not supposed."""
+    claim = BLOCKS[name]
+    weaker = without(claim, next(one for one in claim.hypotheses if one.name == hypothesis))
+    return [value for _, value in entries_of(weaker, case) if value]
+
+
 def test_hypotheses_that_are_needed():
-    assert "identity on outputs" in needed(BLOCKS["iii"])
-    assert "second layer before the last" in needed(BLOCKS["ii.ends@C.fix"])
+    # f = (w2 w1 x)^2, by w2 twice 2 w1^2 x^2
+    bent = chain_at_point([3, 5], {2: SQUARE}, 2, l1=2)
+    assert gaps_without("iii", "identity on outputs", bent) == [2 * 9 * 4]
+    last = TWO(l1=1, l2=2, l3=2)
+    assert gaps_without("ii.ends@C.fix", "second layer before the last", last) == [24]
 
 
 # part (iii) ---------------------------------------------------------------------------------------
 def test_the_last_blocks():
     assert gaps("iii", TWO(l1=1)) == {2: 0}
     assert gaps("iii", TWO(l1=2)) == {2: 0}
-    two_outputs = dag({(1, 0): 3, (2, 1): 5, (3, 1): 7}, {1: SQUARE}, [2, 0, 0, 0], l1=1)
+    weights = {(1, 0): 3, (2, 1): 5, (3, 1): 7}
+    two_outputs = at_point(weights, {1: SQUARE}, [2, 0, 0, 0], l1=1)
     assert gaps("iii", two_outputs) == {2: 0, 3: 0}
 
 
@@ -189,13 +206,16 @@ def test_taylor_and_the_first_layer_stand_and_are_proved(name):
 
 
 # Remark 3.9 ---------------------------------------------------------------------------------------
-def test_the_first_layers_are_linear_and_the_second_is_not(monkeypatch):
-    found = entries_of(CLAIMS["thm3.8.zero"], THREE())
-    assert [(tuple(label.values()), value) for label, value in found] == [
-        ((0,), 0),
-        ((0, "gradient"), 0),
-        ((1,), 0),
-    ]
-    monkeypatch.setattr(first_layer, "LAST_LINEAR", 2)
-    wider = {label["neuron"]: value for label, value in entries_of(CLAIMS["thm3.8.zero"], THREE())}
-    assert wider[2] == (2 * 5 * 4) ** 2 + 2 * (2 * 3 * 4) ** 2
+def test_the_first_layers_are_linear_and_the_second_is_not():
+    case = THREE()
+    found = entries_of(CLAIMS["thm3.8.zero"], case)
+    # three gradients of the input; by three weights the second derivatives of 0, and of 1
+    assert [value for _, value in found] == [0] * (3 + 9 + 9)
+    wider = stated("wider", NO_HESSIAN.source, "", "", linear_in(2), (DAG,), pool=NO_HESSIAN.pool)
+    values = {tuple(label["at"][1::2]): value for label, value in entries_of(wider, case)}
+    # the pre-activation of 2 is w2 (w1 x)^2
+    assert {at: value for at, value in values.items() if value} == {
+        (2, 2): 2 * 5 * 4,
+        (2, 3): 2 * 3 * 4,
+        (3, 2): 2 * 3 * 4,
+    }

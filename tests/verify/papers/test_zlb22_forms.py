@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import BUDGETS
@@ -59,7 +60,7 @@ def case(**nested):
 def broken(name, hypothesis, instance):
     claim = find(name)
     weakened = without(claim, next(h for h in claim.hypotheses if h.name == hypothesis))
-    return {str(v.entry): v.value for v in judge_exactly(weakened, instance).violations}
+    return {tuple(v.entry["at"]): v.value for v in judge_exactly(weakened, instance).violations}
 
 
 def values(name, instance):
@@ -74,6 +75,20 @@ WEIGHTS = {(1, 0): 2, (2, 0): 3, (2, 1): 1, (3, 1): 1, (3, 2): -1}
 
 def square_inside(v, z):
     return z if v == 3 else z * z
+
+
+def test_both_forms_by_hand():
+    count = range(4)
+    made = case(
+        E=[[int((v, u) in WEIGHTS) for u in count] for v in count],
+        W=[[WEIGHTS.get((v, u), 0) for u in count] for v in count],
+        A=[[0, 0, 1]] * 3 + [[0, 1, 0]],
+        X=[[1, 7, 7, 7]],
+    )
+    claim = find("zlb22.def2.2")
+    found = claim.measure(type(made).scene([made], RATIONALS))
+    assert list(found.left) == [1, 4, 49, -45]
+    assert list(found.values) == [0] * 4
 
 
 @pytest.mark.parametrize("route", [along_edges, layer_by_layer])
@@ -142,29 +157,32 @@ def test_matrix_forms_by_hand():
     assert graph_by(LAYERS, from_all_earlier) == ((), (), (0, 1), (0, 1, 2))
 
 
+# the places of the hidden neuron and of the output: by layers, one layer behind the other
+PLACES = {"fcn": [(1, 1), (2, 1)], "dense": [(3,), (4,)]}
+
+
 @pytest.mark.parametrize("name", ["fcn", "dense"])
 def test_hypotheses_of_the_matrix_forms_by_hand(name):
-    claim = f"zlb22.appA.{name}"
+    claim, (hidden, output) = f"zlb22.appA.{name}", PLACES[name]
     assert values(claim, layered()) == [0] * 4
     # half of -1 is squared: 1/4 less 1; then 5/8 less 5
     assert broken(claim, "printed divisor", layered(r=2)) == {
-        "{'entry': 2}": Fraction(-3, 4),
-        "{'entry': 3}": Fraction(5, 8) - 5,
+        hidden: Fraction(-3, 4),
+        output: Fraction(5, 8) - 5,
     }
     # the output 5 is not squared in the matrix form
-    assert broken(claim, "identity as output activation", layered(o=[0, 0, 1])) == {
-        "{'entry': 3}": -20
-    }
-    gap = layered(B=[0, 0, 2, 3])
-    assert broken(f"{claim}.layers", "positive sizes", gap)
+    squared = layered(o=[0, 0, 1])
+    assert broken(claim, "identity as output activation", squared) == {output: -20}
+    assert broken(f"{claim}.layers", "positive sizes", case(B=[0, 0, 2, 3]))
 
 
 def test_an_empty_layer_cuts_a_fully_connected_network():
-    gap = layered(B=[0, 0, 2, 3])
-    assert broken("zlb22.appA.fcn.layers", "positive sizes", gap) == {
-        "{'entry': 2}": -2,
-        "{'entry': 3}": -2,
-    }
+    gap = case(B=[0, 0, 2, 3])
+    cut = broken("zlb22.appA.fcn.layers", "positive sizes", gap)
+    assert cut == {(3,): -2, (4,): -2}
+    # the inputs have no edge out; what is behind the empty layer has in-degree 0, as that has
+    cut = broken("zlb22.appA.fcn.degrees", "positive sizes", gap)
+    assert cut == {(1, 1): 1, (1, 2): 1}
     assert values("zlb22.appA.fcn.degrees", gap) == []
 
 
@@ -187,12 +205,25 @@ def test_dropped_edges_by_hand():
     assert values("zlb22.appA.drop@B", kept) == [0, 0, 0]
     # no edge left: the display says 1 + 0^2, on the new graph the neuron is an input, of value 7
     bare = network(K=[[0, 0, 0]] * 3)
-    assert broken("zlb22.appA.drop@B", "an edge is kept at every neuron", bare) == {
-        "{'entry': 2, 'point': 0}": -6
-    }
+    assert broken("zlb22.appA.drop@B", "an edge is kept at every neuron", bare) == {(1, 3): -6}
 
 
 # convolution --------------------------------------------------------------------------------------
+def test_both_forms_of_a_convolution_by_hand():
+    # windows of two taps stand over t and t + 1: 1 + 4, 2 + 0, and squares
+    made = Tensors(
+        {
+            "x": tensor(["a", "Q"], [[1, 2]]),
+            "K": tensor(["c", "a", "q"], [[[1, 2]]]),
+            "O": tensor(["c", "Q"], [[1, 3]]),
+            "s": tensor(["k"], [0, 0, 1]),
+        }
+    )
+    found = find("zlb22.thmE.1.conv").measure(Tensors.scene([made], RATIONALS))
+    assert list(found.left) == [25, 4, 25 + 3 * 4]
+    assert list(found.values) == [0] * 3
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("length", [1, 3, 6])
 def test_both_forms_are_the_convolution_of_torch(size, length):

@@ -8,12 +8,11 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.tensors import Tensor
+from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.dags.pool import adjacency, edges_of, identity, with_edges
-from verify.kinds.dags.scene import Dag
 
 
-def _is_dag(case: Dag) -> bool:
+def _is_dag(case: Tensors) -> bool:
     """Edges are 0 or 1, from smaller to larger numbers, and there is one."""
     if case.lengths["k"] < 2:
         return False
@@ -21,10 +20,10 @@ def _is_dag(case: Dag) -> bool:
     return bool(edges) and case.arrays["E"].entries == adjacency(case.lengths["n"], edges).entries
 
 
-def _to_dag(case: Dag, random: Random) -> Dag:
+def _to_dag(case: Tensors, random: Random) -> Tensors:
     """Whatever is not 0 below the diagonal becomes an edge; a first one if there is none."""
     count = case.lengths["n"]
-    if count < 2 or case.lengths["k"] < 2:
+    if count < 2 or case.lengths.get("k", 2) < 2:
         return case  # nothing to repair: the predicate decides
     entries = case.arrays["E"].entries
     edges = {(v, u) for v in range(count) for u in range(v) if entries[v * count + u] != 0}
@@ -41,32 +40,32 @@ DAG = Hypothesis(
 )
 
 
-def outputs_of(case: Dag) -> list[int]:
+def outputs_of(case: Tensors) -> list[int]:
     """Vertices that are entered by an edge and left by none."""
     edges = edges_of(case)
     entered, left = {v for v, _ in edges}, {u for _, u in edges}
     return sorted(entered - left)
 
 
-def rows_of_activations(case: Dag) -> list[list[Fraction]]:
+def rows_of_activations(case: Tensors) -> list[list[Fraction]]:
     """The coefficients of the activation of each vertex."""
     entries, width = list(case.arrays["A"].entries), case.lengths["k"]
     return [entries[start : start + width] for start in range(0, len(entries), width)]
 
 
-def with_activations(case: Dag, rows: list[list[Fraction]]) -> Dag:
+def with_activations(case: Tensors, rows: list[list[Fraction]]) -> Tensors:
     """The instance with other activations."""
     entries = tuple(entry for row in rows for entry in row)
     shape = (len(rows), len(rows[0]))
     return case.changing(A=replace(Tensor(("n", "k"), shape, entries), held=True))
 
 
-def _linear_outputs(case: Dag) -> bool:
+def _linear_outputs(case: Tensors) -> bool:
     rows = rows_of_activations(case)
     return all(rows[v] == identity(case.lengths["k"]) for v in outputs_of(case))
 
 
-def _to_linear_outputs(case: Dag, random: Random) -> Dag:
+def _to_linear_outputs(case: Tensors, random: Random) -> Tensors:
     rows = rows_of_activations(case)
     if case.lengths["k"] < 2:
         return case
@@ -75,7 +74,7 @@ def _to_linear_outputs(case: Dag, random: Random) -> Dag:
     return with_activations(case, rows)
 
 
-def _to_other_outputs(case: Dag, random: Random) -> Dag:
+def _to_other_outputs(case: Tensors, random: Random) -> Tensors:
     rows = rows_of_activations(case)
     for v in outputs_of(case):
         rows[v][-1] += random.choice((Fraction(1), Fraction(-1, 2)))
@@ -92,11 +91,11 @@ IDENTITY_OUTPUTS = Hypothesis(
 )
 
 
-def _one_output(case: Dag) -> bool:
+def _one_output(case: Tensors) -> bool:
     return len(outputs_of(case)) == 1
 
 
-def _to_one_output(case: Dag, random: Random) -> Dag:
+def _to_one_output(case: Tensors, random: Random) -> Tensors:
     """Every vertex without an edge to a later one gets one, to the last vertex."""
     count, edges = case.lengths["n"], edges_of(case)
     left = {u for _, u in edges}
@@ -104,7 +103,7 @@ def _to_one_output(case: Dag, random: Random) -> Dag:
     return with_edges(case, edges | {(count - 1, v) for v in loose})
 
 
-def _to_two_outputs(case: Dag, random: Random) -> Dag:
+def _to_two_outputs(case: Tensors, random: Random) -> Tensors:
     """The last vertex but one loses its edges to the last, if both keep a parent."""
     count, edges = case.lengths["n"], edges_of(case)
     if count < 3:
@@ -122,12 +121,12 @@ ONE_OUTPUT = Hypothesis(
 )
 
 
-def _outputs_last(case: Dag) -> bool:
+def _outputs_last(case: Tensors) -> bool:
     layer = layers_of(case)
     return all(layer[v] == max(layer) for v in outputs_of(case))
 
 
-def layers_of(case: Dag) -> list[int]:
+def layers_of(case: Tensors) -> list[int]:
     """p(v) of each vertex, the length of the longest path from an input."""
     layer = [0] * case.lengths["n"]
     for v, u in sorted(edges_of(case)):
@@ -144,12 +143,12 @@ OUTPUTS_LAST = Hypothesis(
 )
 
 
-def _linear(case: Dag) -> bool:
+def _linear(case: Tensors) -> bool:
     z = identity(case.lengths["k"])
     return all(row == z for row in rows_of_activations(case))
 
 
-def _to_linear(case: Dag, random: Random) -> Dag:
+def _to_linear(case: Tensors, random: Random) -> Tensors:
     if case.lengths["k"] < 2:
         return case
     return with_activations(case, [identity(case.lengths["k"])] * case.lengths["n"])

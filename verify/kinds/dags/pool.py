@@ -16,10 +16,12 @@ from random import Random
 
 from verify.cases.tensor_pool import MANNERS, TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.dags.scene import Dag, as_dag
+from verify.kinds.dags.scene import as_dag
 
 Edges = set[tuple[int, int]]  # (v, u): from u to v, u < v
 ARRAYS = (("E", ("n", "n")), ("W", ("n", "n")), ("A", ("n", "k")), ("X", ("N", "n")))
+FREELY = ("X", "f", "s", "b")  # arrays whose numbers are of a manner of their own
+OF_NETWORKS = ("W", "A", *FREELY)
 IDENTITY = (Fraction(0), Fraction(1))
 
 
@@ -27,8 +29,9 @@ IDENTITY = (Fraction(0), Fraction(1))
 class DagPool(TensorPool):
     """Small DAG networks and extra arrays of their own axes.
 
-    arrays: `ARRAYS` and the extras, whose axes may be those of the network. least, most: how many
-    vertices. points: the largest N. degree: the largest of an activation.
+    arrays: `E`, other arrays of the network (of `OF_NETWORKS`), and extras, whose axes may be those
+    of the network. least, most: how many vertices. points: the largest N. degree: the largest of
+    an activation.
     """
 
     most: int = 6
@@ -43,17 +46,16 @@ class DagPool(TensorPool):
         lengths = {"n": count, "N": random.randint(1, self.points)}
         lengths["k"] = random.randint(2, self.degree + 1)
         manner, numbers = random.choice(sorted(GRAPHS)), random.choice(sorted(MANNERS))
-        edges = GRAPHS[manner](count, random)
-        parts = {
-            "E": adjacency(count, edges),
-            "W": _numbers(("n", "n"), lengths, numbers, random),
-            "A": _activations(lengths, random),
-            "X": _numbers(("N", "n"), lengths, random.choice(sorted(MANNERS)), random),
-        }
-        for name, axes in self.arrays[len(ARRAYS) :]:
-            for axis in axes:
-                lengths.setdefault(axis, random.randint(1, self.lengths.get(axis, 3)))
-            parts[name] = _numbers(axes, lengths, numbers, random)
+        parts = {"E": adjacency(count, GRAPHS[manner](count, random))}
+        for name, axes in self.arrays:
+            if name not in ("E", *OF_NETWORKS):
+                for axis in axes:
+                    lengths.setdefault(axis, random.randint(1, self.lengths.get(axis, 3)))
+            if name == "A":
+                parts[name] = _activations(lengths, random)
+            elif name != "E":
+                own = random.choice(sorted(MANNERS)) if name in FREELY else numbers
+                parts[name] = _numbers(axes, lengths, own, random)
         for name, low, high in self.integers:
             parts[name] = Tensor((), (), (Fraction(random.randint(low, high)),), integer=True)
         case = as_dag(Tensors(parts, family=manner), random)
@@ -73,16 +75,19 @@ class DagPool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """Sizes, and the manners of graphs."""
+        axes = {axis for _, names in self.arrays for axis in names}
+        degree = f"activations: polynomials of degree at most {self.degree}, one for each vertex"
         return (
             f"DAGs with {self.least} to {self.most} vertices: {', '.join(sorted(GRAPHS))}",
-            f"activations: polynomials of degree at most {self.degree}, one for each vertex",
-            f"1 to {self.points} points",
+            *([degree] if "k" in axes else []),
+            *([f"1 to {self.points} points"] if "N" in axes else []),
             *(f"{name} from {low} to {high}" for name, low, high in self.integers),
         )
 
 
 def dag_pool(
     *,
+    arrays: Sequence[tuple[str, tuple[str, ...]]] = ARRAYS,
     extras: Sequence[tuple[str, tuple[str, ...]]] = (),
     integers: Sequence[tuple[str, int, int]] = (),
     most: int = 6,
@@ -90,19 +95,19 @@ def dag_pool(
     degree: int = 3,
     lengths: Mapping[str, int] | None = None,
     least: int = 2,
-    last: Callable[[Dag, Random], Dag] | None = None,
+    last: Callable[[Tensors, Random], Tensors] | None = None,
 ) -> DagPool:
-    """The pool of small DAG networks with these extra arrays.
+    """The pool of small DAG networks with these arrays and extra ones.
 
     lengths: the longest of each axis of the extras. last: a change of every instance.
     """
 
-    def adapt(case: Tensors, random: Random) -> Dag:
+    def adapt(case: Tensors, random: Random) -> Tensors:
         dag = as_dag(case, random)
         return dag if last is None else last(dag, random)
 
     return DagPool(
-        (*ARRAYS, *extras),
+        (*arrays, *extras),
         tuple(integers),
         adapt=adapt,
         most=most,
@@ -113,20 +118,21 @@ def dag_pool(
     )
 
 
-def often_without_zeros(case: Dag, random: Random) -> Dag:
+def often_without_zeros(case: Tensors, random: Random) -> Tensors:
     """A third of the instances as they are; the others get a chain with skips, no number 0 among
     weights and inputs, and activations with every coefficient: nothing vanishes by itself there.
     A `last` change of a pool."""
     if random.random() < 1 / 3:
         return case
-    count, length = case.lengths["n"], case.lengths["k"]
+    count, length = case.lengths["n"], case.lengths.get("k", 2)
     sizes = [Fraction(p, q) for p in (-2, -1, 1, 2) for q in (1, 2)]
 
     def filled(axes: tuple[str, ...]) -> Tensor:
         shape = tuple(case.lengths[axis] for axis in axes)
         return Tensor(axes, shape, tuple(random.choice(sizes) for _ in range(prod(shape))))
 
-    names = {name: filled(axes) for name, axes in ARRAYS[1:]}
+    there = {name: case.arrays[name] for name in OF_NETWORKS if name in case.arrays}
+    names = {name: filled(array.axes) for name, array in there.items()}
     edges = _chain(count, random) if count > 1 else set()
     whole = case.changing(E=adjacency(count, edges), **names)
     return replace(whole, family="chain with skips, no zeros") if length > 1 else case
@@ -146,7 +152,7 @@ def edges_of(case: Tensors) -> Edges:
     return {(v, u) for v in range(count) for u in range(v) if entries[v * count + u] == 1}
 
 
-def with_edges(case: Dag, edges: Edges) -> Dag:
+def with_edges(case: Tensors, edges: Edges) -> Tensors:
     """The instance with other edges."""
     return case.changing(E=adjacency(case.lengths["n"], edges))
 

@@ -114,15 +114,6 @@ class DagScene(RealScene):
         """(C,) integers: L, the number of the last layer."""
         return np.asarray(self.layer.max(1))
 
-    @cached_property
-    def slot_layer(self) -> np.ndarray:
-        """(C, P) integers: the layer that the weight of each slot belongs to, -1 for no edge."""
-        if not self.slots:
-            return np.zeros((len(self.cases), 0), dtype=int)
-        there = np.stack([self.adjacency[:, v, u] for v, u in self.slots], axis=1)
-        layers = np.stack([self.layer[:, v] for v, _ in self.slots], axis=1)
-        return np.where(there, layers, -1)
-
     # numbers -------------------------------------------------------------------------------------
     def chosen(self, mask: np.ndarray) -> Array:
         """The boolean array as numbers 0 and 1 in the arithmetic of the scene."""
@@ -205,31 +196,6 @@ class DagScene(RealScene):
         run.post_gradient.append(gradient * slope.reshape(size, 1))
         square = outer(gradient, gradient) * bend.reshape(size, 1, 1)
         run.post_hessian.append(square + hessian * slope.reshape(size, 1, 1))
-
-    def influence(self, at: int, k: int) -> list[Array]:
-        """(C,) for each vertex i: the total derivative of the value of k by the value of i."""
-        return self._influence(at, k, self.passed(at).slope[k])
-
-    def pre_influence(self, at: int, k: int) -> list[Array]:
-        """(C,) for each vertex i: the total derivative of the pre-activation of k by the value of
-        i; 1 for k itself."""
-        return self._influence(at, k, self.constant(1))
-
-    def _influence(self, at: int, k: int, last: Array) -> list[Array]:
-        """last: the slope of k."""
-        run = self.passed(at)
-        total = [self.constant(0) for _ in range(self.vertices)]
-        total[k] = self.constant(1)
-        for v in range(k, -1, -1):
-            slope = last if v == k else run.slope[v]
-            for u in range(v):
-                total[u] = total[u] + total[v] * slope * self.weight(v, u)
-        return total
-
-    def block(self, hessian: Array, rows: int, columns: int) -> Array:
-        """(C, P, P): the entries of a Hessian by weights of two layers, the others 0."""
-        mask = (self.slot_layer == rows)[:, :, None] & (self.slot_layer == columns)[:, None, :]
-        return hessian * self.chosen(mask)
 
 
 def outer(one: Array, other: Array) -> Array:

@@ -3,16 +3,26 @@ induction along a topological order; and beside it each identity in full on ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any
 
+import numpy as np
+
+from graphs.errors import NotRationalError
+from graphs.rationals import RATIONALS
+from graphs.ring_arithmetic import RingArithmetic
 from graphs.rings import Polynomial, Ring, ring_of
-from verify.cases.hypotheses import Hypothesis, asks_case
+from verify.cases.array_scenes import MatrixScene
+from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
-from verify.kinds.dags.symbols import SymbolDag, graph_case, numbers_up_to, small_graphs
+from verify.kinds.dags.hypotheses import layers_of, outputs_of
+from verify.kinds.dags.pool import Edges, adjacency
+from verify.kinds.dags.small_graphs import numbers_up_to, small_graphs
+from verify.language.statements import Statement
+from verify.language.terms import Term
+from verify.statements.stated import Given
 
 SIZES = (1, 2, 3)
 MOST_VERTICES = 4
@@ -171,102 +181,134 @@ def terms_agree(sides: str) -> tuple[Step, ...]:
 
 
 # every small graph --------------------------------------------------------------------------------
-def on_small_graphs(
-    measure: Callable[[Any], Any], hypotheses: Sequence[Hypothesis], names: tuple[str, ...] = ()
-) -> tuple[Step, ...]:
-    """The measure in symbols on all graphs with 2 to 4 vertices, and all numbers of layers."""
+class _Constants(RingArithmetic):
+    """The polynomials of a ring, of which the constants have a sign."""
+
+    def is_negative(self, values: np.ndarray) -> np.ndarray:
+        """Which are below 0. Raises NotRationalError: a polynomial has no sign."""
+        found = [self._constant(value) < 0 for value in values.flat]
+        return np.array(found, dtype=bool).reshape(values.shape)
+
+    def maximum(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """The larger of two constants, entry by entry."""
+        return np.where(self.is_negative(one - other), other, one)
+
+    def _constant(self, value: Polynomial) -> Fraction:
+        terms = self.ring.terms(value)
+        if any(any(exponents) for exponents in terms):
+            raise NotRationalError("a polynomial has no sign")
+        return sum(terms.values(), Fraction(0))
+
+
+SYMBOLS = ("W", "f", "s", "b")  # what is a symbol, in the order of a scene
+
+
+def in_symbols(cases: Sequence[Tensors]) -> MatrixScene:
+    """Networks with as many vertices, with a symbol for everything but the graph, the numbers of
+    layers, and the activations of outputs, which are the identity."""
+    count = cases[0].lengths["n"]
+    arithmetic = _Constants(ring_of(count * (count + 3)))
+    symbols = list(arithmetic.ring.generators)
+    one, zero = (arithmetic.convert(value) for value in (1, 0))
+    numbers = np.empty((len(cases), len(symbols)), dtype=object)
+    for row, case in enumerate(cases):
+        numbers[row] = symbols
+        for v in outputs_of(case):
+            numbers[row, count * (count + 1) + v] = one
+            numbers[row, count * (count + 2) + v] = zero
+    return MatrixScene(cases, arithmetic, numbers)
+
+
+def plain_network(count: int, edges: Edges, numbers: Mapping[str, int]) -> Tensors:
+    """A graph with numbers of layers; weights and values 0, activations the identity."""
+    held = {"W": ("n", "n"), "f": ("n",), "s": ("n",), "b": ("n",)}
+    arrays = {"E": adjacency(count, edges)}
+    for name, axes in held.items():
+        value = Fraction(name == "s")
+        arrays[name] = Tensor(axes, (count,) * len(axes), (value,) * count ** len(axes))
+    for name, number in numbers.items():
+        arrays[name] = Tensor((), (), (Fraction(number),), integer=True)
+    return Tensors(arrays)
+
+
+def on_small_graphs(says: Term, given: Sequence[Given]) -> tuple[Step, ...]:
+    """What is said, in symbols, on all graphs with 2 to 4 vertices and all numbers of layers."""
+    statement = Statement("small graphs", says, {one.name: one.holds for one in given})
+    names = tuple(sorted(set(statement.domain.measured) - {"E", *SYMBOLS}))
     steps = []
     for count in range(2, MOST_VERTICES + 1):
-        looked, good = 0, True
-        for edges in small_graphs(count):
-            network = SymbolDag(graph_case(count, set(edges)))
-            for numbers in numbers_up_to(int(network.depth[0]), names):
-                scene = network.with_numbers(numbers)
-                if all(_holds(hypothesis, scene) for hypothesis in hypotheses):
-                    looked += 1
-                    good = good and scene.vanish(measure(scene).values)
-        text = f"all graphs with {count} vertices, everything a symbol: {looked} identities"
-        if looked:  # two vertices have a single layer of weights
-            steps.append(Step(text, good))
+        cases = _met(statement, count, names)
+        if cases:  # two vertices have a single layer of weights
+            scene = in_symbols(cases)
+            values = statement.measure(scene).values
+            holds = bool(np.all(scene.arithmetic.may_be_zero(values)))
+            text = f"all graphs with {count} vertices, everything a symbol: {len(cases)} identities"
+            steps.append(Step(text, holds))
     return tuple(steps)
 
 
-def _holds(hypothesis: Hypothesis, scene: SymbolDag) -> bool:
-    predicate = asks_case(hypothesis)
-    return predicate is None or predicate(scene.cases[0])
+def _met(statement: Statement, count: int, names: tuple[str, ...]) -> list[Tensors]:
+    """The small networks that meet all hypotheses."""
+    made = []
+    for edges in small_graphs(count):
+        plain = plain_network(count, set(edges), {})
+        for numbers in numbers_up_to(max(layers_of(plain)), names):
+            made.append(plain_network(count, set(edges), numbers))
+    for name in statement.given:
+        met = statement.hypothesis(name)(MatrixScene(made, RATIONALS)) if made else ()
+        made = [case for case, yes in zip(made, met, strict=True) if yes]
+    return made
 
 
 def identity_argument(
-    summary: str,
-    steps: Sequence[Step],
-    measure: Callable[[Any], Any],
-    named: str,
-    hypotheses: Sequence[Hypothesis],
-    names: tuple[str, ...] = (),
+    summary: str, steps: Sequence[Step], says: Term, given: Sequence[Given]
 ) -> Argument:
-    """An argument of some steps, and of the identity on every small graph.
-
-    named: the measure in words, see verify.core.argument. names: of the numbers of layers.
-    """
-    listed = on_small_graphs(measure, hypotheses, names)
-    used = tuple(hypothesis.name for hypothesis in hypotheses)
+    """An argument of some steps, and of the identity on every small graph."""
+    listed = on_small_graphs(says, given)
+    used = tuple(one.name for one in given)
     return Argument(
         summary,
         (*steps, *listed),
         TRUSTED,
-        named,
+        "",
         used,
         section="docs/mathematics/zlb22.md#the-recursion-of-hessians",
+        goal=says,
     )
 
 
 # the claims ---------------------------------------------------------------------------------------
-PAIR_NAMES, TERM_NAMES = ("l1", "l2"), ("l1", "l2", "l3")
-EQUALITIES = {"first_equality": ("term-middle", ", through=True"), "recursion": ("term-last", "")}
-"""Which two forms of a term a measure compares, and what it is given."""
-
-
-def sum_argument(measure: Callable[[Any], Any], hypotheses: Sequence[Hypothesis]) -> Argument:
+def sum_argument(says: Term, given: Sequence[Given]) -> Argument:
     """(13)."""
     summary = (
         "the second derivative of f_k is what arises at k and, times sigma', that of the incoming "
         "neurons, so by induction a sum over neurons of what arises at each, times the total "
         "derivative of f_k; of the block only neurons of layers l2 and above have a part"
     )
-    steps = (*one_neuron(), *sums_pass_on())
-    return identity_argument(summary, steps, measure, "sum_over_neurons", hypotheses, PAIR_NAMES)
+    return identity_argument(summary, (*one_neuron(), *sums_pass_on()), says, given)
 
 
-def term_argument(
-    measure: Callable[[Any], Any], name: str, hypotheses: Sequence[Hypothesis]
-) -> Argument:
-    """(14), where it holds."""
-    sides, given = EQUALITIES[name]
+def term_argument(says: Term, sides: str, given: Sequence[Given]) -> Argument:
+    """(14), where it holds. sides: which two forms of a term it compares."""
     summary = (
         "f_i = sigma(pre-activation) has the second derivative slope Z + B; a path from i to k "
         "ends with an edge from i or from a later neuron s, so T_ki = v_i + sum_s w_s slope_s "
         "t_si; put in, the two sides agree term by term"
     )
-    steps = (*one_neuron(), *terms_agree(sides))
-    named = f"{name}({given.removeprefix(', ')})" if given else name
-    return identity_argument(summary, steps, measure, named, hypotheses, TERM_NAMES)
+    return identity_argument(summary, (*one_neuron(), *terms_agree(sides)), says, given)
 
 
-def last_block_argument(
-    measure: Callable[[Any], Any], hypotheses: Sequence[Hypothesis]
-) -> Argument:
+def last_block_argument(says: Term, given: Sequence[Given]) -> Argument:
     """(iii)."""
     summary = (
         "at an output slope = 1 and sigma'' = 0, and no incoming neuron moves with a weight of "
         "layer L: what is left of its second derivative is the derivative of f_u in the column of "
         "the weight from u"
     )
-    return identity_argument(summary, one_neuron(), measure, "last_blocks", hypotheses, ("l1",))
+    return identity_argument(summary, one_neuron(), says, given)
 
 
-def first_layer_argument(
-    measure: Callable[[Any], Any], hypotheses: Sequence[Hypothesis]
-) -> Argument:
+def first_layer_argument(says: Term, given: Sequence[Given]) -> Argument:
     """Remark 3.9."""
     steps = []
     for count in SIZES:
@@ -278,4 +320,4 @@ def first_layer_argument(
         text = f"sum_u w_u f_u has no mixed derivative where the f_u are data, {count} parents"
         steps.append(Step(text, x.ring.is_zero(_mixed_at_zero(x, moving))))
     summary = "the incoming neurons of layer 1 are data, so its pre-activations are linear"
-    return identity_argument(summary, steps, measure, "linear_layers", hypotheses)
+    return identity_argument(summary, steps, says, given)

@@ -1,42 +1,54 @@
 """Equations (13) and (14): a block of the Hessian of an output as a sum over neurons, term by term.
 
-Printed for the blocks l1 <= l2 and, in (14), for the term l' of the sum. What the symbols mean is
-said in `second_derivatives`.
+Printed for the blocks l1 <= l2 and, in (14), for the term l' of the sum. What the symbols mean: the
+derivative by another neuron is total; second derivatives collect what arises at the neuron itself,
+those of its parents being set to zero. (With total second derivatives the term of k itself is the
+whole block, and (13) counts it and more; with derivatives along edges alone (13) misses the weights
+into k.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
-from graphs.arithmetic import Array
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.scenes import Entries
+from verify.cases.tensors import Tensors
 from verify.core.argument import Argument
-from verify.core.claim import Claim, Kind
-from verify.kinds.dags.hypotheses import DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST
-from verify.kinds.dags.pool import dag_pool, often_without_zeros
-from verify.kinds.dags.scene import Dag, DagScene
+from verify.core.claim import Claim
+from verify.kinds.dags.pool import often_without_zeros
+from verify.language.building import Sum
+from verify.language.terms import Term
 from verify.papers.zlb22.block_proofs import sum_argument, term_argument
+from verify.papers.zlb22.dag_notation import DAG, DEPTH, OUTPUTS_LAST, layers
 from verify.papers.zlb22.layer_numbers import (
     BEFORE_LAST,
     FIRST_LAYER,
     FROM_SECOND,
+    L1,
+    L2,
+    L3,
     ORDERED,
     SECOND_LAYER,
     in_order,
 )
-from verify.papers.zlb22.second_derivatives import Derivatives, differences
+from verify.papers.zlb22.second_derivatives import (
+    IDENTITY_OUTPUTS,
+    NETWORKS,
+    Pair,
+    each_entry,
+    with_pair,
+)
 from verify.papers.zlb22.sources import printed
+from verify.statements.stated import Given, stated
 
 
-def _livelier(case: Dag, random: Random) -> Dag:
+def _livelier(case: Tensors, random: Random) -> Tensors:
     whole = often_without_zeros(case, random)
     return in_order(whole, random) if whole is not case else case
 
 
-POOL = partial(dag_pool, least=4, most=5, points=1, last=_livelier)
+POOL = partial(NETWORKS, least=4, last=_livelier)
 BLOCKS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4)))
 TERMS = POOL(integers=(("l1", 1, 4), ("l2", 1, 4), ("l3", 1, 4)))
 NETWORK = (DAG, IDENTITY_OUTPUTS, OUTPUTS_LAST)
@@ -54,76 +66,33 @@ HIDDEN = (
 )
 
 
-def sum_over_neurons(scene: DagScene) -> Entries:
-    """(13): the block of the Hessian of f_k against the sum over the neurons of layers l2 to L."""
-    known, behind = Derivatives(scene), scene.layer >= scene.whole("l2")[:, None]
-    sides = []
-    for k in range(scene.vertices):
-        total = known.nothing()
-        for i, share in enumerate(known.of_output(k)):
-            chosen = share * scene.chosen(behind[:, i])
-            total = total + known.of_post(i) * chosen.reshape(-1, 1, 1)
-        sides.append((known.block(known.run.post_hessian[k]), total))
-    return differences(scene, sides)
-
-
-def by_pre_activations(known: Derivatives, k: int, through: bool) -> Array:
-    """(C, P, P): the middle of (14) for the term l'. through: whether sigma'' of neuron i goes
-    with the total derivative of f_k by f_i, instead of the weight of the edge from i to k."""
-    scene = known.scene
-    number, shares = scene.whole("l3"), known.of_output(k)
-    total = known.nothing()
-    for i, share in enumerate(shares):
-        here = known.in_layer(i, number)
-        slope = (share * known.run.slope[i]).reshape(-1, 1, 1)
-        total = total + known.of_pre(i) * slope * here
-        if through:
-            total = total + known.bent(i) * share.reshape(-1, 1, 1) * here
-    return total if through else total + bends_at_parents(known, k)
-
-
-def bends_at_parents(known: Derivatives, k: int) -> Array:
-    """(C, P, P): the second sum of (14), over the neurons of layer l' with an edge to k."""
-    scene = known.scene
-    number, total = scene.whole("l3"), known.nothing()
-    for i in range(k):
-        weight = scene.weight(k, i).reshape(-1, 1, 1)
-        total = total + known.bent(i) * weight * known.in_layer(i, number)
-    return total
-
-
-def by_recursion(known: Derivatives, k: int) -> Array:
-    """(C, P, P): the last line of (14) for the term l'."""
-    scene = known.scene
-    number, total = scene.whole("l3"), bends_at_parents(known, k)
-    for s in range(k):
-        between = (number <= scene.layer[:, s]) & (scene.layer[:, s] < scene.depth)
-        share = scene.weight(k, s) * known.run.slope[s] * scene.chosen(between)
-        total = total + known.term_of_pre(s, number) * share.reshape(-1, 1, 1)
-    return total
-
-
-def first_equality(scene: DagScene, through: bool = False) -> Entries:
-    """G_k^{L,l'} against the middle of (14)."""
-    known = Derivatives(scene)
-    number = scene.whole("l3")
-    return differences(
-        scene,
-        [
-            (known.term(k, number), by_pre_activations(known, k, through))
-            for k in range(scene.vertices)
-        ],
+# what is said -------------------------------------------------------------------------------------
+def sides_agree(left: Callable[[Pair, Term], Term], right: Callable[[Pair, Term], Term]) -> Term:
+    """Of the block (l1, l2) of each f_k, k in the last layer, entry by entry."""
+    return each_entry(
+        L1,
+        L2,
+        lambda k, a, b: (
+            with_pair(a, b, lambda pair: left(pair, k))
+            == with_pair(a, b, lambda pair: right(pair, k))
+        ),
     )
 
 
-def recursion(scene: DagScene) -> Entries:
-    """G_k^{L,l'} against the last line of (14)."""
-    known = Derivatives(scene)
-    number = scene.whole("l3")
-    return differences(
-        scene,
-        [(known.term(k, number), by_recursion(known, k)) for k in range(scene.vertices)],
-    )
+SUM_OVER_NEURONS = sides_agree(
+    lambda pair, k: pair.hessian[k],
+    lambda pair, k: Sum(layers(L2, DEPTH), lambda number: pair.term(k, number)),
+)
+
+
+def term_is(right: Callable[[Pair, Term], Term]) -> Term:
+    """G_k^{L,l'} against another form of it."""
+    return sides_agree(lambda pair, k: pair.term(k, L3), right)
+
+
+FIRST = term_is(lambda pair, k: pair.by_pre_activations(k, L3) + pair.bends_at_parents(k, L3))
+ALL_OF_THEM = term_is(lambda pair, k: pair.by_pre_activations(k, L3) + pair.bends(k, L3))
+RECURSION = term_is(lambda pair, k: pair.by_recursion(k, L3) + pair.bends_at_parents(k, L3))
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -145,7 +114,7 @@ FLAT = (
     r"\sum_{i=1}^{d_{\ell'}}\frac{\partial^2\tilde f^{(\ell')}_i}{\partial\mathbf w^{(\ell_1)}"
     r"\partial\mathbf w^{(\ell_2)}}\frac{\partial f_k}{\partial\tilde f^{(\ell')}_i}"
 )
-RECURSION = (
+BY_RECURSION = (
     r"\frac1{\sqrt{m_k^{(L)}}}\sum_{r=\ell'}^{L-1}\sum_{s:f_s^{(r)}\in\mathcal F_{S_k^{(L)}}}"
     r"(\mathbf w_k^{(L)})_s\,\sigma'(\tilde f_s^{(r)})\,G_s^{r,\ell'}"
 )
@@ -161,51 +130,49 @@ def _claim(
     part: str,
     title: str,
     formula: str,
-    hypotheses: tuple[Hypothesis, ...],
-    measure: Callable[[DagScene], Entries],
+    says: Term,
+    given: Sequence[Given],
     fix: bool = False,
     proof: Callable[[], Argument] | None = None,
     why: str = "",
 ) -> Claim:
     identity = f"zlb22.eq13-14.{part}@C"
-    return Claim(
+    return stated(
         f"{identity}.fix" if fix else identity,
-        Kind.IDENTITY,
         printed("eq. (13)" if part == "i" else "eq. (14)"),
         title,
         formula,
-        hypotheses,
-        measure=measure,
+        says,
+        given,
         pool=BLOCKS if part == "i" else TERMS,
+        exact_only=True,
         reading="C",
         reading_text=READING,
         repairs=identity if fix else None,
-        exact_only=True,
         proof=proof,
         why=why,
     )
 
 
-MIDDLE, LAST = f"{FLAT}+{BENDS}", f"{RECURSION}+{BENDS}"
+MIDDLE, LAST = f"{FLAT}+{BENDS}", f"{BY_RECURSION}+{BENDS}"
 THROUGH = f"{FLAT}+{BENDS_THROUGH}"
 INNER = r"for $\ell_2\le L-1$, "
-ALL_OF_THEM = partial(first_equality, through=True)
 
 CLAIMS = (
     _claim(
         "i",
         "a block of the Hessian is a sum over neurons",
         f"for $1\\le\\ell_1\\le\\ell_2\\le L$, ${BLOCK}={SUM}$.",
+        SUM_OVER_NEURONS,
         PAIR,
-        sum_over_neurons,
-        proof=partial(sum_argument, sum_over_neurons, PAIR),
+        proof=partial(sum_argument, SUM_OVER_NEURONS, PAIR),
     ),
     _claim(
         "ii.first",
         "a term by pre-activations",
         f"${G}={MIDDLE}$, {WHERE}.",
+        FIRST,
         TERM,
-        first_equality,
         why=r"The second sum is over the neurons that enter $f_k$, so what $\sigma''$ gives at a "
         r"neuron $i$ that reaches $f_k$ through other neurons is missing.",
     ),
@@ -213,8 +180,8 @@ CLAIMS = (
         "ii.ends",
         "a term by recursion",
         f"${G}={LAST}$, {WHERE}.{HIDDEN}",
+        RECURSION,
         TERM,
-        recursion,
         why=r"For $\ell_2=L$ the term $\ell'=L$ is the whole block, and both sums on the right are "
         "over no neuron.",
     ),
@@ -222,18 +189,18 @@ CLAIMS = (
         "ii.first",
         "a term by pre-activations, all of them",
         f"${G}={THROUGH}$, {WHERE}.",
-        TERM,
         ALL_OF_THEM,
+        TERM,
         fix=True,
-        proof=partial(term_argument, ALL_OF_THEM, "first_equality", TERM),
+        proof=partial(term_argument, ALL_OF_THEM, "term-middle", TERM),
     ),
     _claim(
         "ii.ends",
         "a term by recursion, before layer L",
         f"{INNER}${G}={LAST}$, {WHERE}.{HIDDEN}",
+        RECURSION,
         INNER_TERM,
-        recursion,
         fix=True,
-        proof=partial(term_argument, recursion, "recursion", INNER_TERM),
+        proof=partial(term_argument, RECURSION, "term-last", INNER_TERM),
     ),
 )

@@ -7,26 +7,41 @@ Position t of the filter j stands over t + j - (q - 1) // 2; what lies outside o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
-from operator import mul
 from random import Random
 from typing import Any
 
-from verify.cases.scenes import Entries
 from verify.cases.tensor_pool import MANNERS, TensorPool
-from verify.cases.tensors import Tensor, Tensors
+from verify.cases.tensors import Tensor as Dense
+from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
 from verify.kinds.dags.pool import polynomial
-from verify.papers.zlb22.digraphs import Labelled
-from verify.papers.zlb22.forward_passes import Symbols, polynomial_value
+from verify.language.building import (
+    Each,
+    Let,
+    Matrix,
+    Sum,
+    Tensor,
+    Vector,
+    When,
+    ceil,
+    cols,
+    dot,
+    floor,
+    row,
+    rows,
+    unfold,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.zlb22.dag_notation import polynomial as polynomial_at
+from verify.papers.zlb22.forward_passes import Symbols
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case
+from verify.statements.stated import stated
 
-ZERO = Fraction(0)
 Signal = Sequence[Any]
 
 
@@ -58,38 +73,63 @@ def shared(weights: Signal, channels: Sequence[Signal], size: int, zero: Any) ->
     ]
 
 
-def _rows(array: Tensor) -> list[Any]:
-    """Nested lists of an array with two or three axes."""
-    entries: list[Any] = list(array.entries)
-    for length in reversed(array.shape[1:]):
-        entries = [entries[k : k + length] for k in range(0, len(entries), length)]
-    return entries
+# terms --------------------------------------------------------------------------------------------
+SIGNAL = Matrix("x", "a", "Q", meaning="the input channels")
+TAPS = Tensor("K", "c", "a", "q", meaning="the filters over the root of their length")
+LAST_WEIGHTS = Matrix("O", "c", "Q", meaning="the weights of the output over the root of c Q")
+SIGMA = Vector("s", "k", meaning="coefficients of the activation, the constant one first")
+SIZE, LENGTH, FILTERS = rows(unfold(TAPS, 3)), cols(SIGNAL), upto(rows(LAST_WEIGHTS))
+CHANNELS, PLACES = upto(rows(SIGNAL)), upto(LENGTH)
+BEFORE = floor((SIZE - 1) / 2)  # how far a window reaches to the left
 
 
-def convolution_and_sharing(scene: object) -> Entries:
-    """The values of hidden neurons and the output, by convolution minus by shared weights."""
-    return each_case(_both_forms, scene)
+def tap(k: Term, channel: Term, j: Term) -> Term:
+    """An entry of the filter k."""
+    return unfold(TAPS, 1)[k, (channel - 1) * SIZE + j]
 
 
-def _both_forms(case: Tensors) -> Labelled:
-    channels, filters, ends = (_rows(case.arrays[name]) for name in ("x", "K", "O"))
-    sigma, size = list(case.arrays["s"].entries), case.lengths["q"]
-    one, other = [], []
-    for taps in filters:
-        by_shift = convolved(taps, channels, ZERO)
-        weights = [tap for row in taps for tap in row]
-        copies = shared(weights, channels, size, ZERO)
-        one.append([polynomial_value(sigma, z) for z in by_shift])
-        other.append([polynomial_value(sigma, z) for z in copies])
-    found: Labelled = [
-        ({"entry": [k, t]}, one[k][t] - other[k][t])
-        for k in range(len(one))
-        for t in range(len(one[0]))
-    ]
-    weights = [w for row in ends for w in row]
-    sides = ([f for row in values for f in row] for values in (one, other))
-    first, second = (sum(map(mul, weights, side), ZERO) for side in sides)
-    return [*found, ({"part": "output"}, first - second)]
+def by_convolution(k: Term, t: Term) -> Term:
+    """(33): the sum over the signal, with the taps that stand over it."""
+
+    def at_place(channel: Term, place: Term) -> Term:
+        j = place - t + 1 + BEFORE
+        return When((j >= 1) & (j <= SIZE), tap(k, channel, j) * SIGNAL[channel, place], 0)
+
+    return Sum(CHANNELS, lambda channel: Sum(PLACES, lambda place: at_place(channel, place)))
+
+
+def incoming_neurons(t: Term) -> Term:
+    """(32): f_S of the copy t: what the window stands over, 0 outside of the signal."""
+
+    def entry(number: Term) -> Term:
+        channel = ceil(number / SIZE)
+        place = t + (number - (channel - 1) * SIZE) - 1 - BEFORE
+        return When((place >= 1) & (place <= LENGTH), SIGNAL[channel, place], 0)
+
+    return vector(rows(SIGNAL) * SIZE, entry)
+
+
+def by_shared_weights(k: Term, t: Term) -> Term:
+    """(32): one weight vector for all copies of a neuron."""
+    return dot(row(unfold(TAPS, 1), k), incoming_neurons(t))
+
+
+def hidden(pre: Callable[[Term, Term], Term], k: Term, t: Term) -> Term:
+    """The value of a hidden neuron."""
+    return Let(pre(k, t), lambda z: polynomial_at(SIGMA, z))
+
+
+def output(pre: Callable[[Term, Term], Term]) -> Term:
+    """The inner product of the last weights with all hidden neurons."""
+    return Sum(FILTERS, lambda k: Sum(PLACES, lambda t: LAST_WEIGHTS[k, t] * hidden(pre, k, t)))
+
+
+BOTH_FORMS = Each(
+    FILTERS,
+    lambda k: Each(
+        PLACES, lambda t: hidden(by_convolution, k, t) == hidden(by_shared_weights, k, t)
+    ),
+) & (output(by_convolution) == output(by_shared_weights))
 
 
 # pool ---------------------------------------------------------------------------------------------
@@ -111,9 +151,9 @@ class ConvolutionPool(TensorPool):
         for name, axes in AXES:
             shape = tuple(lengths[axis] for axis in axes)
             numbers = MANNERS[random.choice(sorted(MANNERS))](shape, random)
-            parts[name] = Tensor(axes, shape, tuple(numbers))
+            parts[name] = Dense(axes, shape, tuple(numbers))
         sigma = tuple(polynomial(lengths["k"], random))
-        parts["s"] = Tensor(("k",), (lengths["k"],), sigma)
+        parts["s"] = Dense(("k",), (lengths["k"],), sigma)
         return Tensors(parts, family="convolution")
 
     def scope(self) -> tuple[str, ...]:
@@ -145,20 +185,20 @@ def forms_listed() -> Argument:
             "equal pre-activations have equal values, which are all that later layers see",
             "longer filters, longer signals and more input channels are not looked at",
         ),
-        "convolution_and_sharing",
+        "",
         (),
         (
             f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}",
             f"signals of length 1 to {SIZES[2]}; any number of filters, any activation",
         ),
         section="docs/mathematics/zlb22.md#convolution",
+        goal=BOTH_FORMS,
     )
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.thmE.1.conv",
-        Kind.IDENTITY,
         printed("Appendix E, eqs (32), (33)"),
         "1-D convolution as a network with shared weights",
         r"1-D convolution, $f^{(\ell)}=\sigma\big((m^{(\ell-1)}q)^{-1/2}\,W^{(\ell)}*f^{(\ell-1)}"
@@ -167,9 +207,8 @@ CLAIMS = (
         r"$\tilde f_{k,t}^{(\ell)}=(m_k^{(\ell)})^{-1/2}(\mathbf w_k^{(\ell)})^T"
         r"f_{S_{k,t}^{(\ell)}}$, where entries of $f_{S_{k,t}^{(\ell)}}$ may be 0 (zero padding). "
         "(One hidden layer; the product does not turn the window round, as in networks.)",
-        (),
-        ("zlb22.def2.2",),
-        measure=convolution_and_sharing,
+        BOTH_FORMS,
+        depends=("zlb22.def2.2",),
         pool=ConvolutionPool(),
         exact_only=True,
         proof=forms_listed,

@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
-import numpy as np
-
-from verify.cases.array_scenes import Part
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.dags.hypotheses import DAG
-from verify.kinds.dags.pool import dag_pool, often_without_zeros
-from verify.kinds.dags.scene import DagScene
+from verify.kinds.dags.pool import often_without_zeros
+from verify.language.building import Each
+from verify.language.terms import Term
 from verify.papers.zlb22.block_proofs import first_layer_argument
-from verify.papers.zlb22.second_derivatives import POINT, only
+from verify.papers.zlb22.dag_notation import DAG, layer
+from verify.papers.zlb22.second_derivatives import (
+    NETWORKS,
+    Edge,
+    each_edge,
+    moved_by,
+    pre_moved,
+    with_pair,
+)
 from verify.papers.zlb22.sources import printed
-
-LAST_LINEAR = 1  # layers up to this one are claimed to be linear in the weights
-
-
-def linear_layers(scene: DagScene) -> Entries:
-    """The squared Frobenius norm of the Hessian of the pre-activation of each neuron of layers 0
-    and 1, and in layer 0 that of its gradient too."""
-    run, nothing = scene.passed(POINT), scene.constant(Fraction(0))
-    parts: list[Part] = []
-    kept = []
-    for v in range(scene.vertices if scene.slots else 0):
-        gradient = run.pre_gradient[v]
-        parts.append(({"neuron": v}, scene.frobenius_squared(run.pre_hessian[v]), nothing))
-        kept.append(scene.layer[:, v] <= LAST_LINEAR)
-        parts.append(({"neuron": v, "part": "gradient"}, (gradient * gradient).sum(1), nothing))
-        kept.append(scene.layer[:, v] == 0)
-    if not parts:
-        return only(scene.parts([({}, nothing, nothing)]), np.empty(0, dtype=int))
-    return only(scene.parts(parts), np.flatnonzero(np.array(kept).reshape(-1)))
+from verify.statements.stated import stated
 
 
-NO_HESSIAN = Claim(
+def second_derivative(v: Term, a: Edge, b: Edge) -> Term:
+    """Of the pre-activation of v."""
+    return with_pair(a, b, lambda pair: pair.whole_pre(v, pair.hessian))
+
+
+def linear_in(number: int) -> Term:
+    """Pre-activations of a layer have no second derivatives."""
+    return Each(
+        layer(number),
+        lambda v: each_edge(lambda a: each_edge(lambda b: second_derivative(v, a, b) == 0)),
+    )
+
+
+CONSTANT = Each(layer(0), lambda v: each_edge(lambda a: pre_moved(moved_by(a), a, v) == 0))
+SAYS = CONSTANT & linear_in(0) & linear_in(1)
+NO_HESSIAN = stated(
     "zlb22.thm3.8.zero",
-    Kind.IDENTITY,
     printed("Remark 3.9"),
     "no Hessian in the first two layers",
     "Pre-activations of the input layer and of the first layer are constant and linear functions "
     r"of $\mathbf w$, so their Hessian has norm zero: $H_{\tilde f^{(\ell)}_k}=0$ for "
     r"$\ell\in\{0,1\}$.",
+    SAYS,
     (DAG,),
-    measure=linear_layers,
-    pool=dag_pool(most=5, points=1, last=often_without_zeros),
+    pool=NETWORKS(last=often_without_zeros),
     exact_only=True,
-    proof=partial(first_layer_argument, linear_layers, (DAG,)),
+    proof=partial(first_layer_argument, SAYS, (DAG,)),
 )
 
 CLAIMS = (NO_HESSIAN,)

@@ -18,18 +18,6 @@ Activation = Callable[[int, Any], Any]  # of a vertex and its pre-activation
 Weights = Mapping[tuple[int, int], Any]  # by head and tail
 
 
-def polynomial_value(coefficients: Sequence[Fraction], z: Fraction) -> Fraction:
-    """A polynomial, constant term first, at z.
-
-    >>> polynomial_value([Fraction(1), Fraction(0), Fraction(2)], Fraction(3))
-    Fraction(19, 1)
-    """
-    total = Fraction(0)
-    for coefficient in reversed(coefficients):
-        total = total * z + coefficient
-    return total
-
-
 def along_edges(
     parents: Parents, weights: Weights, activation: Activation, x: Sequence[Any], zero: Any
 ) -> list[Any]:

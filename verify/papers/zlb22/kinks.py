@@ -33,13 +33,12 @@ from graphs.univariate import (
 )
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensor
+from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
 from verify.kinds.dags.hypotheses import DAG, outputs_of, rows_of_activations
 from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
-from verify.kinds.dags.scene import Dag, DagScene
-from verify.papers.zlb22.second_derivatives import only
+from verify.kinds.dags.scene import DagScene
 from verify.papers.zlb22.segments import END, START, composed
 from verify.papers.zlb22.sources import printed
 
@@ -72,7 +71,7 @@ def _square_root(x: Fraction) -> Fraction | None:
     return root if root * root == x else None
 
 
-def kinks_of(case: Dag) -> list[list[Fraction]]:
+def kinks_of(case: Tensors) -> list[list[Fraction]]:
     """K, of each vertex; an instance without it has none."""
     if "K" not in case.arrays:
         return [[] for _ in range(case.lengths["n"])]
@@ -80,7 +79,7 @@ def kinks_of(case: Dag) -> list[list[Fraction]]:
     return [entries[start : start + width] for start in range(0, len(entries), width)]
 
 
-def pieces_along(case: Dag) -> list[Pieces] | None:
+def pieces_along(case: Tensors) -> list[Pieces] | None:
     """The value of each vertex at the first point, piece by piece; None where a cut is not known,
     or no gradient at t = 0 because a pre-activation vanishes there at a kink."""
     count, edges, rows = case.lengths["n"], edges_of(case), rows_of_activations(case)
@@ -133,7 +132,21 @@ def activated(sums: Pieces, row: list[Fraction], kinks: Sequence[Fraction]) -> P
     return found
 
 
-def outputs_in_pieces(case: Dag) -> dict[int, Pieces] | None:
+def only(entries: Entries, kept: np.ndarray) -> Entries:
+    """Some of the entries, by their numbers."""
+    left = None if entries.left is None else entries.left[kept]
+    return Entries(
+        entries.values[kept],
+        left,
+        entries.owner[kept],
+        entries.what,
+        entries.subjects[kept],
+        entries.examples[kept],
+        lambda k: entries.label(int(kept[k])),
+    )
+
+
+def outputs_in_pieces(case: Tensors) -> dict[int, Pieces] | None:
     """phi(t) of each output, by its number."""
     found = pieces_along(case)
     return None if found is None else {k: found[k] for k in outputs_of(case)}
@@ -161,25 +174,25 @@ def jumps_of_derivatives(scene: DagScene) -> Entries:
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _first_kinks(case: Dag) -> list[Fraction]:
+def _first_kinks(case: Tensors) -> list[Fraction]:
     """The coefficients of |z| and z |z| where there are activations."""
     inner = {v for v, _ in edges_of(case)}
     return [c for v, row in enumerate(kinks_of(case)) if v in inner for c in row[:SMOOTH]]
 
 
-def _with_kinks(case: Dag, rows: list[list[Fraction]]) -> Dag:
+def _with_kinks(case: Tensors, rows: list[list[Fraction]]) -> Tensors:
     entries = tuple(c for row in rows for c in row)
     return case.changing(K=Tensor(("n", "b"), (len(rows), len(rows[0])), entries))
 
 
-def _smoothed(case: Dag, random: Random) -> Dag:
+def _smoothed(case: Tensors, random: Random) -> Tensors:
     if "K" not in case.arrays:
         return case
     rows = [[c if j >= SMOOTH else Fraction(0) for j, c in enumerate(r)] for r in kinks_of(case)]
     return _with_kinks(case, rows)
 
 
-def _kinked(case: Dag, random: Random) -> Dag:
+def _kinked(case: Tensors, random: Random) -> Tensors:
     """|z| or z |z| at a vertex of the first layer, whose pre-activation changes its sign on the
     way: with w + t v, v = -c w, it vanishes at 1/c."""
     edges, count = edges_of(case), case.lengths["n"]
@@ -209,7 +222,7 @@ TWICE = Hypothesis(
 
 
 # pool ---------------------------------------------------------------------------------------------
-def _kinks_below(case: Dag, random: Random) -> Dag:
+def _kinks_below(case: Tensors, random: Random) -> Tensors:
     """Terms with |z| in the first layer, where pre-activations are linear in t, and rarely above;
     none in two thirds of the instances."""
     case = often_without_zeros(case, random)

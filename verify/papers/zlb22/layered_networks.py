@@ -14,29 +14,52 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensor_pool import MANNERS, TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.dags.pool import identity, polynomial
+from verify.language.building import (
+    Each,
+    Filter,
+    Fold,
+    Matrix,
+    Max,
+    Number,
+    Some,
+    Vector,
+    When,
+    between,
+    card,
+    concat,
+    dim,
+    floor,
+    upto,
+)
+from verify.language.terms import Term
+from verify.statements.stated import Given
 
 ZERO, ONE = Fraction(0), Fraction(1)
-DEEPEST = 12  # layer that is made
+
+# terms --------------------------------------------------------------------------------------------
+LAYER = Vector("B", "n", meaning="the layer of each neuron")
+WEIGHTS = Matrix("W", "n", "n", meaning="weights over the root of the printed divisor")
+INPUTS = Vector("X", "n", meaning="inputs")
+SIGMA = Vector("s", "k", meaning="coefficients of the activation, the constant one first")
+END = Vector("o", "k", meaning="coefficients of the activation of outputs on the DAG")
+DIVISOR = Number("r", meaning="the divisor over the printed one")
+VERTICES = upto(dim(LAYER))
+LAST = floor(Max(VERTICES, lambda v: LAYER[v]))  # L
 
 
-def layers_of_case(case: Tensors) -> list[int]:
-    """B."""
-    return [int(entry) for entry in case.arrays["B"].entries]
+def members(number: Term | int) -> Term:
+    """The neurons of a layer."""
+    return Filter(VERTICES, lambda v: LAYER[v] == number)
 
 
-def numbered(case: Tensors) -> bool:
-    """Whether the numbers of B are layers that a network can have."""
-    return all(entry in range(DEEPEST + 1) for entry in case.arrays["B"].entries)
-
-
-def layered(case: Tensors) -> bool:
-    """Layers 0 to L have a neuron each at least, and L is 1 or more."""
-    there = set(case.arrays["B"].entries)
-    return len(there) >= 2 and there == set(range(len(there)))
+def members_of(numbers: Term) -> Term:
+    """The neurons of several layers, one layer after the other."""
+    return Fold(
+        numbers, Filter(VERTICES, lambda v: v < 1), lambda so_far, k: concat(so_far, members(k))
+    )
 
 
 # pool ---------------------------------------------------------------------------------------------
@@ -70,7 +93,8 @@ class LayeredPool(TensorPool):
             "o": _held(identity(k), "k"),
             "r": Tensor((), (), (ONE,), held=True),
         }
-        return Tensors(parts, family="layered")
+        there = {name: parts[name] for name, _ in self.arrays}
+        return Tensors(there, family="layered")
 
     def values_of(self, name: str, values: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
         """Layers are 0, 1, 2."""
@@ -78,7 +102,8 @@ class LayeredPool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """Sizes."""
-        return (f"2 to {self.most} neurons in 2 to 4 layers; activations: polynomials to degree 3",)
+        activations = "; activations: polynomials to degree 3" if len(self.arrays) > 1 else ""
+        return (f"2 to {self.most} neurons in 2 to 4 layers{activations}",)
 
 
 def _held(entries: Sequence[Fraction], axis: str) -> Tensor:
@@ -86,6 +111,7 @@ def _held(entries: Sequence[Fraction], axis: str) -> Tensor:
 
 
 POOL = LayeredPool()
+LAYERS_ALONE = LayeredPool(AXES[:1])
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -106,19 +132,16 @@ def _with_a_gap(case: Tensors, random: Random) -> Tensors:
     return case.changing(B=_held([e + 1 if e >= at else e for e in entries], "n"))
 
 
-LAYERED = Hypothesis(
+LAYERED = Given(
     "positive sizes",
+    (LAST >= 1)
+    & Each(between(0, LAST), lambda number: card(members(number)) > 0)
+    & Each(VERTICES, lambda v: Some(between(0, LAST), lambda number: LAYER[v] == number)),
     r"layers $0$ to $L$, $L\ge1$, have a positive number of neurons each",
-    by_case(layered),
     _to_layers,
     _with_a_gap,
     thin=True,
 )
-
-
-def _linear_end(case: Tensors) -> bool:
-    k = case.lengths["k"]
-    return k >= 2 and list(case.arrays["o"].entries) == identity(k)
 
 
 def _to_linear_end(case: Tensors, random: Random) -> Tensors:
@@ -133,10 +156,10 @@ def _other_end(case: Tensors, random: Random) -> Tensors:
     return case.changing(o=_held(entries, "k"))
 
 
-LINEAR_END = Hypothesis(
+LINEAR_END = Given(
     "identity as output activation",
+    (dim(END) >= 2) & Each(upto(dim(END)), lambda k: END[k] == When(k == 2, 1, 0)),
     "outputs use the identity, as inputs do",
-    by_case(_linear_end),
     _to_linear_end,
     _other_end,
     thin=True,
@@ -152,12 +175,12 @@ def _other_divisor(case: Tensors, random: Random) -> Tensors:
     return case.changing(r=Tensor((), (), (value,)))
 
 
-def divisor(words: str) -> Hypothesis:
+def divisor(words: str) -> Given:
     """The divisor of the matrix form is the printed one."""
-    return Hypothesis(
+    return Given(
         "printed divisor",
+        DIVISOR == 1,
         f"the divisor is the square root of {words}: $r=1$",
-        by_case(lambda case: case.number("r") == 1),
         _divisor,
         _other_divisor,
         thin=True,

@@ -1,7 +1,7 @@
 """Appendix A: fully connected networks and DenseNets, by matrices and as networks on a DAG.
 
-Instances are those of layered_networks. The DAG is made from the layers alone: distances,
-in-degrees, inputs and outputs are counted on it.
+Cases are those of layered_networks. The DAG is made from the layers alone: distances, in-degrees,
+inputs and outputs are counted on it.
 """
 
 from __future__ import annotations
@@ -12,34 +12,173 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.papers.zlb22.digraphs import Labelled, Parents, children_of, distances
+from verify.core.claim import Claim
+from verify.language.building import (
+    Each,
+    Filter,
+    Fold,
+    Let,
+    Max,
+    Some,
+    Sum,
+    When,
+    between,
+    card,
+    dim,
+    element,
+    matrix,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.zlb22 import digraphs
+from verify.papers.zlb22.dag_notation import polynomial
+from verify.papers.zlb22.digraphs import Labelled, Parents, children_of
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
     Activation,
     Weights,
     along_edges,
-    polynomial_value,
     symbols_for,
 )
 from verify.papers.zlb22.layered_networks import (
+    DIVISOR,
+    END,
+    INPUTS,
+    LAST,
+    LAYER,
     LAYERED,
+    LAYERS_ALONE,
     LINEAR_END,
     POOL,
+    SIGMA,
+    VERTICES,
+    WEIGHTS,
     divisor,
-    layered,
-    layers_of_case,
-    numbered,
+    members,
+    members_of,
 )
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case
+from verify.statements.stated import stated
 
+# on the DAG ---------------------------------------------------------------------------------------
+Numbers = Callable[[Term], Term]  # of the layers that feed a layer
+
+
+def last_numbers(number: Term) -> Term:
+    """Fully connected: the layer before."""
+    return Filter(between(0, LAST), lambda k: k == number - 1)
+
+
+def all_earlier_numbers(number: Term) -> Term:
+    """DenseNet: all layers before."""
+    return Filter(between(0, LAST), lambda k: k < number)
+
+
+def parents(v: Term, feeds: Numbers) -> Term:
+    """All neurons of the layers that feed its own."""
+    return Filter(VERTICES, lambda u: Some(feeds(LAYER[v]), lambda k: LAYER[u] == k))
+
+
+def has_child(u: Term, feeds: Numbers) -> Term:
+    """Whether an edge leaves a neuron."""
+    return Some(VERTICES, lambda v: element(u, parents(v, feeds)))
+
+
+def repeated(start: Term, at_neuron: Callable[[Term, Term], Term], feeds: Numbers) -> Term:
+    """A number for each neuron: that of `start` where no edge enters, else what is made of those of
+    its parents; as often as there are neurons, so that each comes after those before it."""
+    return Fold(
+        VERTICES,
+        start,
+        lambda found, step: vector(
+            dim(LAYER),
+            lambda v: When(card(parents(v, feeds)) == 0, start[v], at_neuron(found, v)),
+        ),
+    )
+
+
+def on_graph(feeds: Numbers) -> Term:
+    """(2), (3): the values of all neurons."""
+
+    def at_neuron(values: Term, v: Term) -> Term:
+        z = Sum(parents(v, feeds), lambda u: WEIGHTS[v, u] * values[u])
+        return Let(z, lambda z: When(has_child(v, feeds), polynomial(SIGMA, z), polynomial(END, z)))
+
+    return repeated(INPUTS, at_neuron, feeds)
+
+
+def distances(feeds: Numbers) -> Term:
+    """p(v)."""
+    start = vector(dim(LAYER), lambda v: LAYER[v] - LAYER[v])
+    return repeated(start, lambda p, v: 1 + Max(parents(v, feeds), lambda u: p[u]), feeds)
+
+
+# by matrices --------------------------------------------------------------------------------------
+X0 = vector(card(members(0)), lambda i: INPUTS[members(0)[i]])
+
+
+def next_layer(number: Term, columns: Term, values: Term) -> Term:
+    """The matrix of the weights of a layer times the vector of what feeds it, over the divisor;
+    hidden neurons have an activation, outputs none."""
+    lines = members(number)
+    weights = matrix(card(lines), card(columns), lambda i, j: WEIGHTS[lines[i], columns[j]])
+    return Let(
+        weights @ values / DIVISOR,
+        lambda z: vector(dim(z), lambda i: When(number == LAST, z[i], polynomial(SIGMA, z[i]))),
+    )
+
+
+def fully_connected(number: Term) -> Term:
+    """(22): f^(l)."""
+    return Fold(upto(number), X0, lambda values, k: next_layer(k, members(k - 1), values))
+
+
+def stacked(one: Term, other: Term) -> Term:
+    """[x^T, y^T]^T."""
+    return vector(dim(one) + dim(other), lambda i: When(i <= dim(one), one[i], other[i - dim(one)]))
+
+
+DENSE_VALUES = Fold(
+    upto(LAST),
+    X0,
+    lambda values, k: stacked(values, next_layer(k, members_of(between(0, k - 1)), values)),
+)
+"""(23), (24): the vectors of all layers, one below the other."""
+
+IN_ORDER = members_of(between(0, LAST))
+SAME_FULLY_CONNECTED = Each(
+    between(0, LAST),
+    lambda number: Each(
+        upto(card(members(number))),
+        lambda i: fully_connected(number)[i] == on_graph(last_numbers)[members(number)[i]],
+    ),
+)
+SAME_DENSE = Each(
+    upto(card(IN_ORDER)),
+    lambda i: DENSE_VALUES[i] == on_graph(all_earlier_numbers)[IN_ORDER[i]],
+)
+
+
+# counts -------------------------------------------------------------------------------------------
+def degrees(feeds: Numbers) -> Term:
+    """In-degrees are sums of sizes of the layers that feed; just layer L has out-degree 0."""
+    sizes = Each(
+        VERTICES,
+        lambda v: card(parents(v, feeds)) == Sum(feeds(LAYER[v]), lambda k: card(members(k))),
+    )
+    return sizes & Each(VERTICES, lambda v: has_child(v, feeds) == (LAYER[v] < LAST))
+
+
+def distances_are_layers(feeds: Numbers) -> Term:
+    """p(v) = l."""
+    return Each(VERTICES, lambda v: distances(feeds)[v] == LAYER[v])
+
+
+# arguments ----------------------------------------------------------------------------------------
 Layers = Sequence[int]  # of each vertex
 Feeds = Callable[[int, int], bool]  # whether a layer (the second) feeds a layer
-ZERO = Fraction(0)
 
 
 def from_the_last(layer: int, other: int) -> bool:
@@ -52,7 +191,6 @@ def from_all_earlier(layer: int, other: int) -> bool:
     return other < layer
 
 
-# the two networks ---------------------------------------------------------------------------------
 def graph_by(layers: Layers, feeds: Feeds) -> Parents:
     """The DAG: every neuron joined to all neurons of the layers that feed its own."""
     vertices = range(len(layers))
@@ -88,46 +226,6 @@ def _dot(row: Sequence[Any], vector: Sequence[Any]) -> Any:
     return sum(rest, first)
 
 
-# measures -----------------------------------------------------------------------------------------
-def _each(measure: Callable[[list[int]], Labelled], scene: object) -> Entries:
-    """Entries of a measure of the layers; none where a number is no layer."""
-    return each_case(lambda case: measure(layers_of_case(case)) if numbered(case) else [], scene)
-
-
-def matrix_and_graph(scene: object, feeds: Feeds) -> Entries:
-    """The value of each neuron in the matrix form minus that on the DAG."""
-    return each_case(partial(_differences, feeds=feeds), scene)
-
-
-def _differences(case: Tensors, feeds: Feeds) -> Labelled:
-    if not layered(case):
-        return []
-    layers, x = layers_of_case(case), list(case.arrays["X"].entries)
-    sigma, end = (list(case.arrays[name].entries) for name in ("s", "o"))
-    weights, divisor = normalised_all(case), case.number("r")
-    parents = graph_by(layers, feeds)
-    outputs = {v for v, below in enumerate(children_of(parents)) if not below}
-    divided = {edge: weight / divisor for edge, weight in weights.items()}
-    one = by_matrices(layers, feeds, divided, lambda v, z: polynomial_value(sigma, z), x)
-
-    def activation(v: int, z: Fraction) -> Fraction:
-        return polynomial_value(end if v in outputs else sigma, z)
-
-    other = along_edges(parents, weights, activation, x, ZERO)
-    return [({"entry": v}, one[v] - other[v]) for v in range(len(layers))]
-
-
-def normalised_all(case: Tensors) -> dict[tuple[int, int], Fraction]:
-    """All entries of W, by row and column."""
-    count, entries = case.lengths["n"], case.arrays["W"].entries
-    return {divmod(place, count): entry for place, entry in enumerate(entries)}
-
-
-def degrees(scene: object, feeds: Feeds) -> Entries:
-    """In-degrees against the sizes of the layers that feed; which neurons have out-degree 0."""
-    return _each(partial(degrees_by, feeds=feeds), scene)
-
-
 def degrees_by(layers: Layers, feeds: Feeds) -> Labelled:
     """in(v) minus the sum of the sizes of the layers that feed v; 1 where just one of being in the
     last layer and having no out-edge is true."""
@@ -142,18 +240,12 @@ def degrees_by(layers: Layers, feeds: Feeds) -> Labelled:
     return found
 
 
-def distances_and_layers(scene: object, feeds: Feeds) -> Entries:
-    """p(v) minus the layer of v."""
-    return _each(partial(distances_by, feeds=feeds), scene)
-
-
 def distances_by(layers: Layers, feeds: Feeds) -> Labelled:
     """p(v) minus the layer of v, for each vertex."""
-    p = distances(graph_by(layers, feeds))
+    p = digraphs.distances(graph_by(layers, feeds))
     return [({"entry": v}, Fraction(p[v] - layer)) for v, layer in enumerate(layers)]
 
 
-# arguments ----------------------------------------------------------------------------------------
 SMALL = 3
 
 
@@ -167,17 +259,18 @@ LARGER = "larger sizes and more layers are not looked at"
 SCOPE = (f"networks with L from 1 to 3 and sizes 1 to {SMALL}",)
 
 
-def values_listed(feeds: Feeds) -> Argument:
+def values_listed(feeds: Feeds, says: Term) -> Argument:
     """All small sizes, in symbols."""
     return Argument(
         "for all small sizes the two forms are one polynomial in weights, inputs and the values of "
         "the activations",
         tuple(_one_polynomial(layers, feeds) for layers in small_layers()),
         (SYMBOLS, LARGER),
-        f"matrix_and_graph(feeds={feeds.__name__})",
+        "",
         (LAYERED.name, LINEAR_END.name, "printed divisor"),
         (*SCOPE, "any activations"),
         section="docs/mathematics/zlb22.md#forms-of-one-network",
+        goal=says,
     )
 
 
@@ -197,7 +290,7 @@ def _one_polynomial(layers: Layers, feeds: Feeds) -> Step:
 
 
 def counts_listed(
-    function: Callable[[Layers, Feeds], Labelled], name: str, feeds: Feeds
+    function: Callable[[Layers, Feeds], Labelled], feeds: Feeds, says: Term
 ) -> Argument:
     """All small sizes, in integers."""
     all_layers = small_layers()
@@ -207,10 +300,11 @@ def counts_listed(
         "for all small sizes it holds on the DAG",
         (Step(text, not any(entries)),),
         (LARGER,),
-        f"{name}(feeds={feeds.__name__})",
+        "",
         (LAYERED.name,),
         SCOPE,
         section="docs/mathematics/zlb22.md#forms-of-one-network",
+        goal=says,
     )
 
 
@@ -227,50 +321,56 @@ DENSE = (
 
 
 def _claims(
-    name: str, where: str, title: str, form: str, feeds: Feeds, size: str, words: str
+    name: str,
+    where: str,
+    title: str,
+    form: str,
+    feeds: Feeds,
+    numbers: Numbers,
+    same: Term,
+    size: str,
+    words: str,
 ) -> tuple[Claim, ...]:
     of = ("zlb22.def2.2", "zlb22.def2.5")
-    values = Claim(
+    values = stated(
         f"zlb22.appA.{name}",
-        Kind.IDENTITY,
         printed(where),
         f"{title} as a network on a DAG",
         f"{form}. This is a special case of Definition 2.2: the values of all neurons are those of "
         "the network on the DAG, whose inputs are the neurons of layer 0 and whose outputs those "
         "of layer $L$.",
+        same,
         (LAYERED, LINEAR_END, divisor(words)),
-        of,
-        measure=partial(matrix_and_graph, feeds=feeds),
+        depends=of,
         pool=POOL,
         exact_only=True,
-        proof=partial(values_listed, feeds),
+        proof=partial(values_listed, feeds, same),
     )
-    in_degrees = Claim(
+    counted, in_place = degrees(numbers), distances_are_layers(numbers)
+    in_degrees = stated(
         f"zlb22.appA.{name}.degrees",
-        Kind.IDENTITY,
         printed(where),
         f"in-degrees and outputs of a {title}",
         f"{form}: each non-input neuron has in-degree {size}; inputs have in-degree zero, outputs "
         "(layer $L$, and no other neuron) out-degree zero.",
+        counted,
         (LAYERED,),
-        of,
-        measure=partial(degrees, feeds=feeds),
-        pool=POOL,
+        depends=of,
+        pool=LAYERS_ALONE,
         exact_only=True,
-        proof=partial(counts_listed, degrees_by, "degrees", feeds),
+        proof=partial(counts_listed, degrees_by, feeds, counted),
     )
-    in_layers = Claim(
+    in_layers = stated(
         f"zlb22.appA.{name}.layers",
-        Kind.IDENTITY,
         printed(where),
         f"distances in a {title}",
         rf"{form}: the neurons $f^{{(\ell)}}$ are layer $\ell$ of the DAG, $p(v)=\ell$.",
+        in_place,
         (LAYERED,),
-        ("zlb22.def2.1", *of),
-        measure=partial(distances_and_layers, feeds=feeds),
-        pool=POOL,
+        depends=("zlb22.def2.1", *of),
+        pool=LAYERS_ALONE,
         exact_only=True,
-        proof=partial(counts_listed, distances_by, "distances_and_layers", feeds),
+        proof=partial(counts_listed, distances_by, feeds, in_place),
     )
     return (values, in_degrees, in_layers)
 
@@ -282,6 +382,8 @@ CLAIMS = (
         "fully connected network",
         FCN,
         from_the_last,
+        last_numbers,
+        SAME_FULLY_CONNECTED,
         r"$m^{(\ell-1)}$",
         "the size of the previous layer",
     ),
@@ -291,6 +393,8 @@ CLAIMS = (
         "DenseNet",
         DENSE,
         from_all_earlier,
+        all_earlier_numbers,
+        SAME_DENSE,
         r"$\sum_{\ell'=0}^{\ell-1}m^{(\ell')}$",
         "the sum of the sizes of all previous layers",
     ),

@@ -10,73 +10,93 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.dags.hypotheses import DAG, rows_of_activations
+from verify.core.claim import Kind
 from verify.kinds.dags.pool import dag_pool
-from verify.kinds.dags.scene import Dag
-from verify.language.building import Matrix, Number, Vector, dim, dot, eye, frob2
+from verify.language.building import (
+    Each,
+    Fold,
+    Matrix,
+    Number,
+    Sum,
+    Vector,
+    When,
+    card,
+    dim,
+    dot,
+    eye,
+    frob2,
+    row,
+    vector,
+)
 from verify.language.proofs import Proof
+from verify.language.terms import Term
+from verify.papers.zlb22 import forward_passes
+from verify.papers.zlb22.dag_notation import (
+    COUNT,
+    DAG,
+    DEPTH,
+    POINTS,
+    VERTICES,
+    P,
+    W,
+    X,
+    forward,
+    layers,
+    parents,
+    sigma,
+)
 from verify.papers.zlb22.digraphs import (
     LARGEST,
     LISTED,
     NAMES,
-    Labelled,
     small_graphs,
 )
 from verify.papers.zlb22.forward_passes import (
     SYMBOLS,
-    along_edges,
     layer_by_layer,
-    polynomial_value,
     symbols_for,
 )
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case
 from verify.statements.stated import Given, pool_with, stated
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 # two forms ----------------------------------------------------------------------------------------
-def below_diagonal(case: Tensors, name: str = "E") -> tuple[tuple[int, ...], ...]:
-    """The parents of each vertex: marks of 1 at [v, u] with u < v."""
-    count, entries = case.lengths["n"], case.arrays[name].entries
-    return tuple(tuple(u for u in range(v) if entries[v * count + u] == 1) for v in range(count))
+def pre_activation(v: Term, values: Term) -> Term:
+    """(2): the sum over the edges into v."""
+    return Sum(parents(v), lambda u: W[v, u] * values[u])
 
 
-def normalised(case: Tensors) -> dict[tuple[int, int], Fraction]:
-    """The entries of W, by head and tail."""
-    count, entries = case.lengths["n"], case.arrays["W"].entries
-    return {(v, u): entries[v * count + u] for v in range(count) for u in range(v)}
+def along_edges(at: Term) -> Term:
+    """(2), (3): the values of all vertices at a point, one after the other."""
+    return forward(row(X, at), lambda values, v: sigma(v, pre_activation(v, values)))
 
 
-def inputs_at(case: Tensors, at: int) -> list[Fraction]:
-    """What stands at the vertices at a point."""
-    count = case.lengths["n"]
-    return list(case.arrays["X"].entries[at * count : (at + 1) * count])
+def inner_product(v: Term, values: Term) -> Term:
+    """The weights of a neuron times f_S, the values of its incoming neurons."""
+    incoming = parents(v)
+    weights = vector(card(incoming), lambda k: W[v, incoming[k]])
+    return dot(weights, vector(card(incoming), lambda k: values[incoming[k]]))
 
 
-def two_forms(scene: object) -> Entries:
-    """The value of each neuron along the edges, minus that layer by layer."""
-    return each_case(_two_forms, scene)
+def by_layers(at: Term) -> Term:
+    """(5): layer l from the layers before, those of layer 0 being the inputs."""
+    return Fold(
+        layers(1, DEPTH),
+        row(X, at),
+        lambda values, number: vector(
+            COUNT,
+            lambda v: When(P[v] == number, sigma(v, inner_product(v, values)), values[v]),
+        ),
+    )
 
 
-def _two_forms(case: Dag) -> Labelled:
-    parents, weights, rows = below_diagonal(case), normalised(case), rows_of_activations(case)
-
-    def activation(v: int, z: Fraction) -> Fraction:
-        return polynomial_value(rows[v], z)
-
-    found: Labelled = []
-    for at in range(case.lengths["N"]):
-        x = inputs_at(case, at)
-        one = along_edges(parents, weights, activation, x, ZERO)
-        other = layer_by_layer(parents, weights, activation, x, ZERO)
-        found += [({"entry": v, "point": at}, one[v] - other[v]) for v in range(len(parents))]
-    return found
+TWO_FORMS = Each(
+    POINTS, lambda at: Each(VERTICES, lambda v: along_edges(at)[v] == by_layers(at)[v])
+)
 
 
 def forms_listed() -> Argument:
@@ -84,10 +104,10 @@ def forms_listed() -> Argument:
     steps = []
     for count in range(1, LARGEST):
         holds = True
-        for parents in small_graphs(count):
-            symbols, weights, x = symbols_for(parents)
-            given = (parents, weights, symbols.activation, x, symbols.zero)
-            pairs = zip(along_edges(*given), layer_by_layer(*given), strict=True)
+        for graph in small_graphs(count):
+            symbols, weights, x = symbols_for(graph)
+            given = (graph, weights, symbols.activation, x, symbols.zero)
+            pairs = zip(forward_passes.along_edges(*given), layer_by_layer(*given), strict=True)
             holds &= all(symbols.is_zero(one - other) for one, other in pairs)
         text = f"{count} vertices: on all graphs the two values of each neuron are one polynomial"
         steps.append(Step(text, holds))
@@ -96,10 +116,11 @@ def forms_listed() -> Argument:
         "of the activations",
         tuple(steps),
         (SYMBOLS, *NAMES),
-        "two_forms",
+        "",
         (DAG.name,),
         (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
         section="docs/mathematics/zlb22.md#forms-of-one-network",
+        goal=TWO_FORMS,
     )
 
 
@@ -165,17 +186,17 @@ NETWORK = (
     r"$\tilde f_v=\mathrm{in}(v)^{-1/2}\sum_{u\in S_{\rm in}(v)}w_{(u,v)}f_u$"
 )
 
-_definition = Claim(
+_definition = stated(
     "zlb22.def2.2",
-    Kind.DEFINITION,
     printed("Definition 2.2, eqs (2), (3), (5)"),
     "neural network on a DAG",
     NETWORK + r"; in layer notation, $f_i^{(\ell)}=\sigma_i^{(\ell)}(\tilde f_i^{(\ell)})$, "
     r"$\tilde f_i^{(\ell)}=(m_i^{(\ell)})^{-1/2}(\mathbf w_i^{(\ell)})^Tf_{S_i^{(\ell)}}$. (Judged "
     "on: the two forms give the same values.)",
+    TWO_FORMS,
     (DAG,),
-    ("zlb22.def2.1", "zlb22.def2.5"),
-    measure=two_forms,
+    kind=Kind.DEFINITION,
+    depends=("zlb22.def2.1", "zlb22.def2.5"),
     pool=dag_pool(),
     exact_only=True,
     proof=forms_listed,

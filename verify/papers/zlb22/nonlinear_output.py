@@ -13,19 +13,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, RealTensors, as_real
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
 from verify.core.experiment import Measured, Setting
 from verify.kinds.statistics.exponents import Exponents, Predicted
+from verify.language.building import Number, When, implies, larger, smaller
+from verify.language.terms import Term
 from verify.papers.zlb22.output_curvature import REST, families
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case, with_value
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, pool_with, stated, unless
 
 PLACE = printed("Section 3, after the experiment, and Section 4, last paragraph")
 HALF = Fraction(1, 2)
@@ -34,37 +32,37 @@ DEPTHS: tuple[Sequence[int], ...] = ((2,), (2,), (2, 3, 4))
 FCN = ("fully connected tanh networks, one input with entries in [-1, 1]",)
 
 
-# (b), exactly ----------------------------------------------------------------------
-def chance_of_flat(scene: RealScene) -> Entries:
-    """Minus a lower bound, free of the width, on P(H_f(w_0) = 0)."""
-
-    def values(case: Tensors) -> list[tuple[dict[str, Any], Any]]:
-        if case.number("t") < 0:  # P(f~ < t) depends on the variance of f~
-            return []
-        return [({}, Fraction(0) if case.number("e") else -HALF)]
-
-    return each_case(values, scene)
+# (b), exactly -------------------------------------------------------------------------------------
+t = Number("t", meaning="where phi'' begins to change")
+c = Number("c", meaning="by what phi'' changes")
+e = Number("e", meaning="phi'' below t")
 
 
-def _bends(case: Tensors) -> bool:
-    return bool(case.number("c") or case.number("e"))
+def curvature(z: Term) -> Term:
+    """phi''."""
+    return e + c * smaller(larger(z - t, 0), 1)
 
 
-NOT_AFFINE = Hypothesis(
+FLAT_CHANCE = When(curvature(t) == 0, HALF, 0)
+"""A lower bound, free of the width, on P(H_f(w_0) = 0), for t >= 0: phi'' is constant up to t."""
+NEVER_FLAT = implies(t >= 0, -FLAT_CHANCE >= 0)
+
+_BENDS = (c != 0) | (e != 0)
+NOT_AFFINE = Given(
     "output activation not affine",
+    _BENDS,
     r"the output activation $\varphi$ is not affine: $\varphi''(z)=e+c\min(\max(z-t,0),1)$ with "
     r"$c$ or $e$ not $0$",
-    by_case(_bends),
-    lambda case, random: case if _bends(case) else with_value(case, "c", 1),
+    unless(_BENDS, lambda case, random: with_value(case, "c", 1)),
 )
 
 
-def _flat_below(case: Tensors, random: Random) -> RealTensors:
+def _flat_below(case: Tensors, random: Random) -> Tensors:
     case = with_value(case, "t", abs(case.number("t")))
-    return as_real(with_value(case, "e", 0) if random.random() < 0.5 else case, random)
+    return with_value(case, "e", 0) if random.random() < 0.5 else case
 
 
-OUTPUTS = TensorPool((("t", ()), ("c", ()), ("e", ())), (), 1, _flat_below)
+OUTPUTS = pool_with(t, c, e, largest=1, adapt=_flat_below)
 
 
 # descent ------------------------------------------------------------------------------------------
@@ -137,16 +135,15 @@ CLAIMS = (
         reading_text=f"{ANY}; looked at: {', '.join(LOOKED)}",
         exponents=remains(LOOKED),
     ),
-    Claim(
+    stated(
         "zlb22.nonlinear_output.b@B1",
-        Kind.INEQUALITY,
         PLACE,
         "a non-linear output activation makes the Hessian norm of order 1",
         CAUSES + r" Here $\varphi''(z)=e+c\min(\max(z-t,0),1)$, $\varphi(0)=\varphi'(0)=0$ and "
         r"$t\ge0$: for a lower bound $p$ on $P(H_f(\mathbf w_0)=0)$ that does not depend on the "
         r"width, $-p\ge0$.",
+        NEVER_FLAT,
         (NOT_AFFINE,),
-        measure=chance_of_flat,
         pool=OUTPUTS,
         exact_only=True,
         reading="B1",

@@ -30,8 +30,7 @@ from verify.core.claim import Claim, Kind
 from verify.kinds.dags.hypotheses import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT
 from verify.kinds.dags.pool import dag_pool, often_without_zeros
 from verify.kinds.dags.scene import Dag, DagScene
-from verify.papers.zlb22.kinks import KINKED, TWICE, Pieces, outputs_in_pieces, piece_at
-from verify.papers.zlb22.second_derivatives import POINT, only
+from verify.papers.zlb22.kinks import KINKED, TWICE, Pieces, only, outputs_in_pieces, piece_at
 from verify.papers.zlb22.segments import (
     END,
     START,
@@ -43,6 +42,7 @@ from verify.papers.zlb22.segments import (
 )
 from verify.papers.zlb22.sources import printed
 
+POINT = 0
 FINEST = 64  # parts of the segment that are looked at for a large second derivative
 POOL = partial(dag_pool, extras=(("V", ("n", "n")),), most=4, points=1, last=often_without_zeros)
 SHORT = POOL(degree=2)
