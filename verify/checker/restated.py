@@ -1940,62 +1940,7 @@ def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
     return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
 
 
-# the circle
-def three_vertices(arrays: Arrays) -> None:
-    """At least three parameters, all different."""
-    vertices = arrays.vector("t")
-    require(len(set(vertices)) == len(vertices) >= 3, "these are not three different vertices")
-
-
-def closed_polygon(arrays: Arrays) -> None:
-    """closed = 1."""
-    require(arrays.whole("closed") == 1, "the polygon is not closed")
-
-
-def polygon_on_line(arrays: Arrays) -> int:
-    """1 - 2 where the piecewise linear map with the values g is one to one, else 0: on an open
-    chain where the values are monotone."""
-    arrays.alone()
-    values = [g for _, g in sorted(zip(arrays.vector("t"), arrays.vector("g"), strict=True))]
-    if len(values) == 1:
-        return -1
-    steps = [b - a for a, b in itertools.pairwise(values)]
-    monotone = all(step > 0 for step in steps) or all(step < 0 for step in steps)
-    return -1 if monotone and (arrays.whole("closed") != 1 or len(values) == 2) else 0
-
-
 # the network of Proposition 12, and its last layer
-def isometry_of_span(arrays: Arrays) -> None:
-    """O^T O is the projection to the span of the points."""
-    same = inner(arrays.matrix("O")) == projection(transposed(arrays.matrix("X")))
-    require(same, "O is no isometry of the span")
-
-
-def maps_into_orthant(arrays: Arrays) -> None:
-    """O x >= 0."""
-    image = times(arrays.matrix("O"), transposed(arrays.matrix("X")))
-    require(min(entry for row in image for entry in row) >= 0, "O x has a negative coordinate")
-
-
-def identity_network(arrays: Arrays) -> Fraction:
-    """A coordinate of f(x) - x, or |theta|^2 - L k."""
-    turn, points, depth = arrays.matrix("O"), arrays.matrix("X"), arrays.whole("L")
-    require(depth >= 2, "L is below 2")
-    if depth > MOST_LAYERS:
-        raise Declined("so deep a network")
-    middle = projection(turn)
-    if "part" in arrays.entry:
-        arrays.part(("norm",))
-        norm = 2 * frobenius_squared(turn) + (depth - 2) * frobenius_squared(middle)
-        return norm - depth * rank(points)
-    at, entry = arrays.labels(point=range(len(points)), entry=range(len(turn[0])))
-    factors = [arrays.number("a")] * len(turn)
-    here = kinked_at_0(applied(turn, points[at]), factors)
-    for _ in range(depth - 2):
-        here = kinked_at_0(applied(middle, here), factors)
-    return dot(transposed(turn)[entry], here) - points[at][entry]
-
-
 def tangent_of(net: Deepnet, at: int) -> Rows:
     """The projection to the image of T, of the second point S."""
     return projection(net.matrix("TS"[at]))
@@ -2051,100 +1996,6 @@ def norm_of_identity(net: Deepnet) -> Interval:
     return net.log_pseudo_determinant(before_last_layer(net, at)) * -2 + rest
 
 
-def image_contains(arrays: Arrays) -> None:
-    """The images of T and S lie in that of W."""
-    weight = arrays.matrix("W")
-    whole = beside(beside(weight, arrays.matrix("T")), arrays.matrix("S"))
-    require(rank(whole) == rank(weight), "the image of W does not hold both tangent spaces")
-
-
-def tangents_span(arrays: Arrays) -> None:
-    """The images of T and S span everything."""
-    both = beside(arrays.matrix("T"), arrays.matrix("S"))
-    require(rank(both) == arrays.lengths["d"], "the tangent spaces do not span the output space")
-
-
-def rank_of_last(arrays: Arrays) -> int:
-    """The rank of W W^T minus d."""
-    arrays.alone()
-    return rank(outer(arrays.matrix("W"))) - arrays.lengths["d"]
-
-
-def inverse_on(arrays: Arrays, name: str, scale: Fraction | int = 1) -> Rows:
-    """(s W)^+ P."""
-    weight = scaled(arrays.matrix("W"), scale)
-    return times(pseudo_inverse(weight), projection(arrays.matrix(name)))
-
-
-def value_over_scale(arrays: Arrays) -> Interval:
-    """s^2 |W|^2 - k + 2 log |(s W)^+ P|_+ minus the same at s^2 |W|^2 = k."""
-    name, scale = arrays.part(("T", "S")), arrays.number("s")
-    size, k = frobenius_squared(arrays.matrix("W")), rank(arrays.matrix(name))
-    require(scale > 0, "the scale is not above 0")
-    require(size > 0 and k > 0, "W or the tangent space is 0")
-    image = inverse_on(arrays, name)
-    here = arrays.log(pseudo_determinant_squared(inverse_on(arrays, name, scale)))
-    there = arrays.log(pseudo_determinant_squared(image)) - arrays.log(k / size) * rank(image)
-    return here - there + (scale**2 * size - k)
-
-
-def norm_is_k(arrays: Arrays) -> None:
-    """|W|^2 is the dimension of T."""
-    require(frobenius_squared(arrays.matrix("W")) == rank(arrays.matrix("T")), "|W|^2 is not k")
-
-
-def first_term_is_0(arrays: Arrays) -> None:
-    """|W^+ P_T|_+ = 1."""
-    found = pseudo_determinant_squared(inverse_on(arrays, "T"))
-    require(found == 1, "the first term is not 0")
-
-
-def distance_to_projection(arrays: Arrays) -> Fraction:
-    """|W W^T - P_T|^2."""
-    arrays.alone()
-    difference = minus(outer(arrays.matrix("W")), projection(arrays.matrix("T")))
-    return frobenius_squared(difference)
-
-
-# networks of minimal norm
-def not_rescaled(arrays: Arrays) -> None:
-    """u is 1."""
-    require(set(arrays.vector("u")) == {Fraction(1)}, "the neurons are rescaled")
-
-
-def split_cost(arrays: Arrays) -> Interval:
-    """L sum t^2 minus, for each stretch of n layers between rescaled neurons, n sum |c|^(2/n) with
-    c = t^n times the scales at its end over those at its start."""
-    arrays.alone()
-    marks = [0, arrays.whole("l"), arrays.whole("L")]
-    require(0 < marks[1] < marks[2], "the layers are not in order")
-    total = interval(0)
-    for k, t in enumerate(arrays.vector("t")):
-        scales = [Fraction(1), arrays.vector("u")[k], Fraction(1)]
-        require(min(t, *scales) > 0, "a weight is not above 0")
-        total += marks[-1] * t**2
-        for stretch, (low, high) in enumerate(itertools.pairwise(marks)):
-            c = t ** (high - low) * scales[stretch + 1] / scales[stretch]
-            total -= arrays.power(c**2, Fraction(1, high - low)) * (high - low)
-    return total
-
-
-def costs_its_span(arrays: Arrays) -> None:
-    """The hull of the rows of Z lies in the orthant; its span has its own dimension."""
-    points = arrays.matrix("Z")
-    require(min(entry for row in points for entry in row) >= 0, "a coordinate is negative")
-    moves = [[a - b for a, b in zip(x, points[0], strict=True)] for x in points]
-    require(rank(points) == rank(moves), "the span has more dimensions")
-
-
-def moved_by_activation(arrays: Arrays) -> Fraction:
-    """A coordinate of sigma(z) - z."""
-    points = arrays.matrix("Z")
-    at, entry = arrays.labels(point=range(len(points)), entry=range(len(points[0])))
-    z = points[at][entry]
-    return min(z, Fraction(0)) * (arrays.number("a") - 1)
-
-
 # piecewise linear functions
 def curved_target(net: Deepnet) -> None:
     """w is not 0."""
@@ -2180,83 +2031,6 @@ def turning_times(net: Deepnet) -> Row:
             new += [s + (t - s) * a / (a - b) for a, b in pairs if a * b < 0]
         found = sorted({*found, *new})
     return found
-
-
-# symmetries, and the data of the first experiment
-def symmetric_value(arrays: Arrays, x: Row) -> Row:
-    """C phi(S P x) + D x."""
-    kind = arrays.whole("kind")
-    require(kind in (1, 2), "kind is neither 1 nor 2")
-    image = projection(arrays.matrix("V"))
-    left = [a - b for a, b in zip(x, applied(image, x), strict=True)]
-    inside = applied(arrays.matrix("S"), left)
-    bent = [abs(v) if kind == 1 else v * v for v in inside]
-    linear = applied(arrays.matrix("D"), x)
-    return [a + b for a, b in zip(applied(arrays.matrix("C"), bent), linear, strict=True)]
-
-
-def symmetric_jacobian(arrays: Arrays, x: Row) -> Rows:
-    """The derivative for the absolute value, with slope 1 at 0."""
-    off_image = minus(identity(len(x)), projection(arrays.matrix("V")))
-    rows = times(arrays.matrix("S"), off_image)
-    signs = [Fraction(-1 if v < 0 else 1) for v in applied(rows, x)]
-    return plus(times(columns_scaled(arrays.matrix("C"), signs), rows), arrays.matrix("D"))
-
-
-def dimension_of_quotient(arrays: Arrays) -> int:
-    """n minus the rank of V, where that is at most 2."""
-    found = arrays.lengths["n"] - rank(arrays.matrix("V"))
-    require(found <= 2, "the dimension of the quotient is not known")
-    return found
-
-
-def invariant_function(arrays: Arrays) -> None:
-    """D = 0."""
-    require(frobenius_squared(arrays.matrix("D")) == 0, "f is not invariant")
-
-
-def kind_is_1(arrays: Arrays) -> None:
-    """The absolute value."""
-    require(arrays.whole("kind") == 1, "f is not piecewise linear")
-
-
-def quotient_above_rank(arrays: Arrays) -> Fraction:
-    """dim(Omega / G) minus the rank of a Jacobian at the points; minus the squares of f(2x) + f(0)
-    - 2 f(x) where f is quadratic."""
-    arrays.alone()
-    dimension, points = Fraction(dimension_of_quotient(arrays)), arrays.matrix("X")
-    origin = symmetric_value(arrays, [Fraction(0)] * len(points[0]))
-    if arrays.whole("kind") == 1:
-        return dimension - max(rank(symmetric_jacobian(arrays, x)) for x in points)
-    total = Fraction(0)
-    for x in points:
-        twice = symmetric_value(arrays, [2 * v for v in x])
-        once = symmetric_value(arrays, x)
-        total += sum((a + b - 2 * c) ** 2 for a, b, c in zip(twice, origin, once, strict=True))
-    return -total
-
-
-def ranks_of_data(arrays: Arrays) -> list[int]:
-    """The rank of V D U at each point."""
-    inside, outside = arrays.matrix("U"), arrays.matrix("V")
-    found = []
-    for z in arrays.matrix("Z"):
-        at = [a + b for a, b in zip(applied(inside, z), arrays.vector("b"), strict=True)]
-        found.append(rank(times(columns_scaled(outside, [Fraction(v > 0) for v in at]), inside)))
-    return found
-
-
-def depends_on_both(arrays: Arrays) -> None:
-    """The Jacobian has rank 2 at a point."""
-    require(max(ranks_of_data(arrays)) >= 2, "the Jacobian has rank below 2 at the points")
-
-
-def rank_of_data(arrays: Arrays) -> int:
-    """min(2, rank U, rank V) minus 2, where the Jacobian has rank 2 or these do not."""
-    arrays.alone()
-    most = min(rank(arrays.matrix("U")), rank(arrays.matrix("V")))
-    require(most < 2 or max(ranks_of_data(arrays)) >= 2, "the bounds decide nothing")
-    return most - 2
 
 
 # the table of claims ----------------------------------------------------------------------------
@@ -4027,47 +3801,6 @@ def geometry_statements() -> dict[str, MatrixStatement]:
             table[f"prop5.{name}{end}"] = pieces(
                 correction_above_angle, hypotheses=both, inequality=True
             )
-    circle: dict[str, tuple[str, ...]] = {"t": ("v",)}
-    last: dict[str, tuple[str, ...]] = {"W": ("d", "m"), "T": ("d", "k"), "S": ("d", "k")}
-    chain: dict[str, tuple[str, ...]] = {"t": ("n",), "u": ("n",)}
-    symmetric: dict[str, tuple[str, ...]] = {
-        "C": ("q", "m"),
-        "S": ("m", "n"),
-        "V": ("n", "v"),
-        "D": ("q", "n"),
-        "X": ("N", "n"),
-    }
-    quotient = partial(MatrixStatement, axes=symmetric, integers=("kind",), inequality=True)
-    table |= {
-        "id.circle@B": MatrixStatement(
-            polygon_on_line, {**circle, "g": ("v",)}, ("closed",), (three_vertices, closed_polygon)
-        ),
-        "prop5.if": MatrixStatement(
-            identity_network,
-            {"O": ("m", "d"), "X": ("N", "d"), "a": ()},
-            ("L",),
-            (flat_slope, isometry_of_span, maps_into_orthant),
-        ),
-        "prop5.bound.c": MatrixStatement(
-            rank_of_last, last, hypotheses=(tangents_span, image_contains)
-        ),
-        "prop5.scale.a": MatrixStatement(
-            value_over_scale, {**last, "s": ()}, hypotheses=(image_contains,), inequality=True
-        ),
-        "prop5.scale.c": MatrixStatement(
-            distance_to_projection, last, hypotheses=(norm_is_k, first_term_is_0, image_contains)
-        ),
-        "geodesic.two": MatrixStatement(split_cost, chain, ("L", "l"), (not_rescaled,)),
-        "geodesic.cont.b": MatrixStatement(
-            moved_by_activation, {"Z": ("N", "n"), "a": ()}, hypotheses=(costs_its_span,)
-        ),
-        "symrank@B": quotient(quotient_above_rank, hypotheses=(invariant_function, kind_is_1)),
-        "appE.rank": MatrixStatement(
-            rank_of_data,
-            {"U": ("m", "d"), "b": ("m",), "V": ("q", "m"), "Z": ("N", "d")},
-            hypotheses=(depends_on_both,),
-        ),
-    }
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
@@ -4923,18 +4656,6 @@ def sum_of_squares(number: int) -> list[int]:
     return [c for c in found if c]
 
 
-def mean_of_kernels(arrays: Arrays) -> Fraction:
-    """An entry of (B^T B + C^T C)/2, minus that of S^T S, S of B above C times a root of 1/2."""
-    size = arrays.lengths["n"]
-    where = fields(arrays.entry, "the entry", ("entry",))["entry"]
-    i, j = (integer(k, "a number of the entry") for k in array(where, "the entry", 2))
-    require(0 <= i < size and 0 <= j < size, "the entry is not there")
-    one, other = arrays.matrix("B"), arrays.matrix("C")
-    mean = plus(inner(one), inner(other))[i][j] / 2
-    both = above(one, other)
-    return mean - added_exactly(row[i] * row[j] for row in both) / 2
-
-
 def embeddings_and_kernels(arrays: Arrays) -> Fraction:
     """The squares of what is left of the equations for B_in = O_in, B_out = O_out A, and back."""
     part = arrays.part(("K_in", "K_out", "O_out", "images"))
@@ -5048,7 +4769,6 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
             (*planar, directions_contain_rows),
             inequality=True,
         ),
-        ".convex": MatrixStatement(mean_of_kernels, {"B": ("p", "n"), "C": ("q", "n")}),
         ".cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
         ".cp.b": MatrixStatement(
             root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
@@ -8642,7 +8362,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
-    "Jacobian of rank 2": ("depends_on_both",),
     "ReLU": ("relu_slope",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
@@ -8664,33 +8383,24 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "equal ranks": ("orders_equal",),
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
-    "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
     "growing Jacobian": ("recoding_grows",),
     "homogeneous": ("no_bend",),
-    "image of the last weights": ("image_contains",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
-    "into the orthant": ("maps_into_orthant",),
-    "invariant function": ("invariant_function",),
-    "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "minimal norm": ("minimal_sequence",),
     "no biases": ("no_biases",),
-    "no first correction": ("costs_its_span",),
     "no piecewise linear function": ("curved_target",),
     "norm bound": ("gap_at_least_0",),
-    "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
     "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
-    "optimal network": ("not_rescaled",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
-    "piecewise linear function": ("kind_is_1",),
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
     "proportion": ("p_inside",),
@@ -8710,12 +8420,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
-    "the whole output space": ("tangents_span",),
-    "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
     "unit vectors": ("unit_u_and_v",),
-    "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),

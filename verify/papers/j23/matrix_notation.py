@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
+from verify.cases.tensors import Tensors
+from verify.kinds.deep.hypotheses import SLOPE as OF_NETWORKS
+from verify.kinds.deep.hypotheses import SLOPES
 from verify.language.building import (
     Fold,
     Let,
@@ -20,6 +25,8 @@ from verify.language.building import (
     zeros,
 )
 from verify.language.terms import Term
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given
 
 a = Number("a", meaning="the slope of the activation where it is negative")
 
@@ -46,3 +53,11 @@ def pseudo_inverse(of: Term) -> Term:
 def activated(x: Term) -> Term:
     """sigma_a of each coordinate."""
     return vector(dim(x), lambda i: When(x[i] >= 0, x[i], a * x[i]))
+
+
+def inside(case: Tensors, random: Random) -> Tensors:
+    """The slope of the activation lies inside (-1, 1)."""
+    return case if -1 < case.number("a") < 1 else with_value(case, "a", random.choice(SLOPES))
+
+
+SLOPE = Given(OF_NETWORKS.name, (a > -1) & (a < 1), OF_NETWORKS.statement, inside)

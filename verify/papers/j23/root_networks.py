@@ -16,7 +16,6 @@ import numpy as np
 
 from graphs.arithmetic import as_fraction
 from verify.cases.tensors import Tensors
-from verify.kinds.deep.hypotheses import SLOPES
 from verify.kinds.deep.networks import tensor_of
 from verify.kinds.deep.pool import rotation
 from verify.language.building import (
@@ -44,7 +43,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23 import root_network_proofs as proofs
-from verify.papers.j23.matrix_notation import a, activated
+from verify.papers.j23.matrix_notation import SLOPE as INSIDE
+from verify.papers.j23.matrix_notation import a, activated, inside
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
@@ -118,11 +118,6 @@ def _positive(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
     return found
 
 
-def inside(case: Tensors, random: Random) -> Tensors:
-    """The slope of the activation lies inside (-1, 1)."""
-    return case if -1 < case.number("a") < 1 else with_value(case, "a", random.choice(SLOPES))
-
-
 def arranged(case: Tensors, random: Random, *, positive: bool = False) -> Tensors:
     """k at most every width; t above 0; frames, of which in most cases, or where asked for, those
     between the ends have no negative entry, and the points then images under V of such."""
@@ -174,12 +169,7 @@ def _in_order(case: Tensors, random: Random) -> Tensors:
     return with_value(with_value(case, "m", random.randint(1, case.whole("L"))), "l", 0)
 
 
-SLOPE = Given(
-    "slope of the activation",
-    (a > -1) & (a < 1),
-    r"$\sigma_a(x)=x$ if $x\ge0$, $ax$ otherwise, with $a\in(-1,1)$",
-    inside,
-)
+SLOPE = replace(INSIDE, name="slope of the activation")
 _ABOVE_0 = Each(upto(dim(t)), lambda i: t[i] > 0)
 VALUES = Given("singular values above 0", _ABOVE_0, "$S>0$", unless(_ABOVE_0, arranged))
 

@@ -1,4 +1,4 @@
-"""Exact arguments for Proposition 14: polynomials in logarithms of singular values and in ratios."""
+"""Exact arguments for Proposition 14: polynomials in logarithms of singular values, in ratios."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.papers.j23.matrix_notation import a, projection
+from verify.papers.j23.matrix_notation import a, inside, projection
 from verify.papers.j23.operator_norm import second_correction
-from verify.papers.j23.root_networks import PLACE, SLOPE, inside
+from verify.papers.j23.root_networks import PLACE, SLOPE
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
