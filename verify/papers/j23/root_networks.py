@@ -48,7 +48,7 @@ from verify.papers.j23.matrix_notation import a, activated, inside
 from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import with_value
+from verify.statements.quantities import with_entries, with_value
 from verify.statements.stated import Given, pool_with, stated, unless
 
 DEEPEST = 4
@@ -171,7 +171,13 @@ def _in_order(case: Tensors, random: Random) -> Tensors:
 
 SLOPE = replace(INSIDE, name="slope of the activation")
 _ABOVE_0 = Each(upto(dim(t)), lambda i: t[i] > 0)
-VALUES = Given("singular values above 0", _ABOVE_0, "$S>0$", unless(_ABOVE_0, arranged))
+VALUES = Given(
+    "singular values above 0",
+    _ABOVE_0,
+    "$S>0$",
+    unless(_ABOVE_0, arranged),
+    lambda case, random: with_entries(case, "t", [-x for x in case.arrays["t"].entries]),
+)
 
 
 def _orthonormal(of: Term) -> Term:
