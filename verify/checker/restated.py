@@ -1940,62 +1940,7 @@ def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
     return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
 
 
-# the circle
-def three_vertices(arrays: Arrays) -> None:
-    """At least three parameters, all different."""
-    vertices = arrays.vector("t")
-    require(len(set(vertices)) == len(vertices) >= 3, "these are not three different vertices")
-
-
-def closed_polygon(arrays: Arrays) -> None:
-    """closed = 1."""
-    require(arrays.whole("closed") == 1, "the polygon is not closed")
-
-
-def polygon_on_line(arrays: Arrays) -> int:
-    """1 - 2 where the piecewise linear map with the values g is one to one, else 0: on an open
-    chain where the values are monotone."""
-    arrays.alone()
-    values = [g for _, g in sorted(zip(arrays.vector("t"), arrays.vector("g"), strict=True))]
-    if len(values) == 1:
-        return -1
-    steps = [b - a for a, b in itertools.pairwise(values)]
-    monotone = all(step > 0 for step in steps) or all(step < 0 for step in steps)
-    return -1 if monotone and (arrays.whole("closed") != 1 or len(values) == 2) else 0
-
-
 # the network of Proposition 12, and its last layer
-def isometry_of_span(arrays: Arrays) -> None:
-    """O^T O is the projection to the span of the points."""
-    same = inner(arrays.matrix("O")) == projection(transposed(arrays.matrix("X")))
-    require(same, "O is no isometry of the span")
-
-
-def maps_into_orthant(arrays: Arrays) -> None:
-    """O x >= 0."""
-    image = times(arrays.matrix("O"), transposed(arrays.matrix("X")))
-    require(min(entry for row in image for entry in row) >= 0, "O x has a negative coordinate")
-
-
-def identity_network(arrays: Arrays) -> Fraction:
-    """A coordinate of f(x) - x, or |theta|^2 - L k."""
-    turn, points, depth = arrays.matrix("O"), arrays.matrix("X"), arrays.whole("L")
-    require(depth >= 2, "L is below 2")
-    if depth > MOST_LAYERS:
-        raise Declined("so deep a network")
-    middle = projection(turn)
-    if "part" in arrays.entry:
-        arrays.part(("norm",))
-        norm = 2 * frobenius_squared(turn) + (depth - 2) * frobenius_squared(middle)
-        return norm - depth * rank(points)
-    at, entry = arrays.labels(point=range(len(points)), entry=range(len(turn[0])))
-    factors = [arrays.number("a")] * len(turn)
-    here = kinked_at_0(applied(turn, points[at]), factors)
-    for _ in range(depth - 2):
-        here = kinked_at_0(applied(middle, here), factors)
-    return dot(transposed(turn)[entry], here) - points[at][entry]
-
-
 def tangent_of(net: Deepnet, at: int) -> Rows:
     """The projection to the image of T, of the second point S."""
     return projection(net.matrix("TS"[at]))
@@ -2051,100 +1996,6 @@ def norm_of_identity(net: Deepnet) -> Interval:
     return net.log_pseudo_determinant(before_last_layer(net, at)) * -2 + rest
 
 
-def image_contains(arrays: Arrays) -> None:
-    """The images of T and S lie in that of W."""
-    weight = arrays.matrix("W")
-    whole = beside(beside(weight, arrays.matrix("T")), arrays.matrix("S"))
-    require(rank(whole) == rank(weight), "the image of W does not hold both tangent spaces")
-
-
-def tangents_span(arrays: Arrays) -> None:
-    """The images of T and S span everything."""
-    both = beside(arrays.matrix("T"), arrays.matrix("S"))
-    require(rank(both) == arrays.lengths["d"], "the tangent spaces do not span the output space")
-
-
-def rank_of_last(arrays: Arrays) -> int:
-    """The rank of W W^T minus d."""
-    arrays.alone()
-    return rank(outer(arrays.matrix("W"))) - arrays.lengths["d"]
-
-
-def inverse_on(arrays: Arrays, name: str, scale: Fraction | int = 1) -> Rows:
-    """(s W)^+ P."""
-    weight = scaled(arrays.matrix("W"), scale)
-    return times(pseudo_inverse(weight), projection(arrays.matrix(name)))
-
-
-def value_over_scale(arrays: Arrays) -> Interval:
-    """s^2 |W|^2 - k + 2 log |(s W)^+ P|_+ minus the same at s^2 |W|^2 = k."""
-    name, scale = arrays.part(("T", "S")), arrays.number("s")
-    size, k = frobenius_squared(arrays.matrix("W")), rank(arrays.matrix(name))
-    require(scale > 0, "the scale is not above 0")
-    require(size > 0 and k > 0, "W or the tangent space is 0")
-    image = inverse_on(arrays, name)
-    here = arrays.log(pseudo_determinant_squared(inverse_on(arrays, name, scale)))
-    there = arrays.log(pseudo_determinant_squared(image)) - arrays.log(k / size) * rank(image)
-    return here - there + (scale**2 * size - k)
-
-
-def norm_is_k(arrays: Arrays) -> None:
-    """|W|^2 is the dimension of T."""
-    require(frobenius_squared(arrays.matrix("W")) == rank(arrays.matrix("T")), "|W|^2 is not k")
-
-
-def first_term_is_0(arrays: Arrays) -> None:
-    """|W^+ P_T|_+ = 1."""
-    found = pseudo_determinant_squared(inverse_on(arrays, "T"))
-    require(found == 1, "the first term is not 0")
-
-
-def distance_to_projection(arrays: Arrays) -> Fraction:
-    """|W W^T - P_T|^2."""
-    arrays.alone()
-    difference = minus(outer(arrays.matrix("W")), projection(arrays.matrix("T")))
-    return frobenius_squared(difference)
-
-
-# networks of minimal norm
-def not_rescaled(arrays: Arrays) -> None:
-    """u is 1."""
-    require(set(arrays.vector("u")) == {Fraction(1)}, "the neurons are rescaled")
-
-
-def split_cost(arrays: Arrays) -> Interval:
-    """L sum t^2 minus, for each stretch of n layers between rescaled neurons, n sum |c|^(2/n) with
-    c = t^n times the scales at its end over those at its start."""
-    arrays.alone()
-    marks = [0, arrays.whole("l"), arrays.whole("L")]
-    require(0 < marks[1] < marks[2], "the layers are not in order")
-    total = interval(0)
-    for k, t in enumerate(arrays.vector("t")):
-        scales = [Fraction(1), arrays.vector("u")[k], Fraction(1)]
-        require(min(t, *scales) > 0, "a weight is not above 0")
-        total += marks[-1] * t**2
-        for stretch, (low, high) in enumerate(itertools.pairwise(marks)):
-            c = t ** (high - low) * scales[stretch + 1] / scales[stretch]
-            total -= arrays.power(c**2, Fraction(1, high - low)) * (high - low)
-    return total
-
-
-def costs_its_span(arrays: Arrays) -> None:
-    """The hull of the rows of Z lies in the orthant; its span has its own dimension."""
-    points = arrays.matrix("Z")
-    require(min(entry for row in points for entry in row) >= 0, "a coordinate is negative")
-    moves = [[a - b for a, b in zip(x, points[0], strict=True)] for x in points]
-    require(rank(points) == rank(moves), "the span has more dimensions")
-
-
-def moved_by_activation(arrays: Arrays) -> Fraction:
-    """A coordinate of sigma(z) - z."""
-    points = arrays.matrix("Z")
-    at, entry = arrays.labels(point=range(len(points)), entry=range(len(points[0])))
-    z = points[at][entry]
-    return min(z, Fraction(0)) * (arrays.number("a") - 1)
-
-
 # piecewise linear functions
 def curved_target(net: Deepnet) -> None:
     """w is not 0."""
@@ -2180,83 +2031,6 @@ def turning_times(net: Deepnet) -> Row:
             new += [s + (t - s) * a / (a - b) for a, b in pairs if a * b < 0]
         found = sorted({*found, *new})
     return found
-
-
-# symmetries, and the data of the first experiment
-def symmetric_value(arrays: Arrays, x: Row) -> Row:
-    """C phi(S P x) + D x."""
-    kind = arrays.whole("kind")
-    require(kind in (1, 2), "kind is neither 1 nor 2")
-    image = projection(arrays.matrix("V"))
-    left = [a - b for a, b in zip(x, applied(image, x), strict=True)]
-    inside = applied(arrays.matrix("S"), left)
-    bent = [abs(v) if kind == 1 else v * v for v in inside]
-    linear = applied(arrays.matrix("D"), x)
-    return [a + b for a, b in zip(applied(arrays.matrix("C"), bent), linear, strict=True)]
-
-
-def symmetric_jacobian(arrays: Arrays, x: Row) -> Rows:
-    """The derivative for the absolute value, with slope 1 at 0."""
-    off_image = minus(identity(len(x)), projection(arrays.matrix("V")))
-    rows = times(arrays.matrix("S"), off_image)
-    signs = [Fraction(-1 if v < 0 else 1) for v in applied(rows, x)]
-    return plus(times(columns_scaled(arrays.matrix("C"), signs), rows), arrays.matrix("D"))
-
-
-def dimension_of_quotient(arrays: Arrays) -> int:
-    """n minus the rank of V, where that is at most 2."""
-    found = arrays.lengths["n"] - rank(arrays.matrix("V"))
-    require(found <= 2, "the dimension of the quotient is not known")
-    return found
-
-
-def invariant_function(arrays: Arrays) -> None:
-    """D = 0."""
-    require(frobenius_squared(arrays.matrix("D")) == 0, "f is not invariant")
-
-
-def kind_is_1(arrays: Arrays) -> None:
-    """The absolute value."""
-    require(arrays.whole("kind") == 1, "f is not piecewise linear")
-
-
-def quotient_above_rank(arrays: Arrays) -> Fraction:
-    """dim(Omega / G) minus the rank of a Jacobian at the points; minus the squares of f(2x) + f(0)
-    - 2 f(x) where f is quadratic."""
-    arrays.alone()
-    dimension, points = Fraction(dimension_of_quotient(arrays)), arrays.matrix("X")
-    origin = symmetric_value(arrays, [Fraction(0)] * len(points[0]))
-    if arrays.whole("kind") == 1:
-        return dimension - max(rank(symmetric_jacobian(arrays, x)) for x in points)
-    total = Fraction(0)
-    for x in points:
-        twice = symmetric_value(arrays, [2 * v for v in x])
-        once = symmetric_value(arrays, x)
-        total += sum((a + b - 2 * c) ** 2 for a, b, c in zip(twice, origin, once, strict=True))
-    return -total
-
-
-def ranks_of_data(arrays: Arrays) -> list[int]:
-    """The rank of V D U at each point."""
-    inside, outside = arrays.matrix("U"), arrays.matrix("V")
-    found = []
-    for z in arrays.matrix("Z"):
-        at = [a + b for a, b in zip(applied(inside, z), arrays.vector("b"), strict=True)]
-        found.append(rank(times(columns_scaled(outside, [Fraction(v > 0) for v in at]), inside)))
-    return found
-
-
-def depends_on_both(arrays: Arrays) -> None:
-    """The Jacobian has rank 2 at a point."""
-    require(max(ranks_of_data(arrays)) >= 2, "the Jacobian has rank below 2 at the points")
-
-
-def rank_of_data(arrays: Arrays) -> int:
-    """min(2, rank U, rank V) minus 2, where the Jacobian has rank 2 or these do not."""
-    arrays.alone()
-    most = min(rank(arrays.matrix("U")), rank(arrays.matrix("V")))
-    require(most < 2 or max(ranks_of_data(arrays)) >= 2, "the bounds decide nothing")
-    return most - 2
 
 
 # the table of claims ----------------------------------------------------------------------------
@@ -3401,239 +3175,6 @@ def corollary8_statements() -> dict[str, MatrixStatement]:
     return table
 
 
-# second corrections of j23 (Propositions 4 and 14) ------------------------------------------------
-def log_squares(arrays: Arrays, matrix: Rows) -> list[Interval]:
-    """(log lambda)^2 for the eigenvalues lambda of A^T A that are not 0."""
-    return [arrays.log(square) * arrays.log(square) for square in arrays.singular_squares(matrix)]
-
-
-def second_correction(arrays: Arrays, matrix: Rows) -> Interval:
-    """|log_+ A^T A|_F^2 / 2."""
-    return added(log_squares(arrays, matrix)) * Fraction(1, 2)
-
-
-def two_and_product(arrays: Arrays) -> tuple[Rows, Rows, Rows]:
-    """A, B, A B."""
-    one, other = arrays.matrix("A"), arrays.matrix("B")
-    return one, other, times(one, other)
-
-
-def two_and_sum(arrays: Arrays) -> tuple[Rows, Rows, Rows]:
-    """A, B, A + B."""
-    one, other = arrays.matrix("A"), arrays.matrix("B")
-    return one, other, plus(one, other)
-
-
-def determinants_multiply(matrices: tuple[Rows, Rows, Rows]) -> bool:
-    """|C|_+ = |A|_+ |B|_+."""
-    one, other, whole = map(pseudo_determinant_squared, matrices)
-    return one * other == whole
-
-
-def ranks_of_factors_equal(arrays: Arrays) -> None:
-    """Rank A = Rank B = Rank A B."""
-    require(len(set(map(rank, two_and_product(arrays)))) == 1, "the ranks are not equal")
-
-
-def logs_of_factors_add(arrays: Arrays) -> None:
-    """|A B|_+ = |A|_+ |B|_+."""
-    require(determinants_multiply(two_and_product(arrays)), "the first corrections do not add")
-
-
-def ranks_of_summands_add(arrays: Arrays) -> None:
-    """Rank (A + B) = Rank A + Rank B."""
-    one, other, whole = map(rank, two_and_sum(arrays))
-    require(whole == one + other, "the ranks do not add")
-
-
-def logs_of_summands_add(arrays: Arrays) -> None:
-    """|A + B|_+ = |A|_+ |B|_+."""
-    require(determinants_multiply(two_and_sum(arrays)), "the first corrections do not add")
-
-
-def second_of_composition(arrays: Arrays) -> Interval:
-    """sqrt R2(A) + sqrt R2(B) - sqrt R2(A B)."""
-    arrays.alone()
-    one, other, whole = (arrays.sqrt(second_correction(arrays, m)) for m in two_and_product(arrays))
-    return one + other - whole
-
-
-def second_of_shares(arrays: Arrays) -> Interval:
-    """R2(B) / p + R2(A) / (1 - p) - R2(A B)."""
-    arrays.alone()
-    p = arrays.number("p")
-    require(p not in (0, 1), "p is 0 or 1")
-    one, other, whole = (second_correction(arrays, m) for m in two_and_product(arrays))
-    return other * (1 / p) + one * (1 / (1 - p)) - whole
-
-
-def second_of_sum(arrays: Arrays) -> Interval:
-    """R2(A) + R2(B) - R2(A + B)."""
-    arrays.alone()
-    one, other, whole = (second_correction(arrays, m) for m in two_and_sum(arrays))
-    return one + other - whole
-
-
-# the proof of Proposition 14, with free coefficients
-def after_subtraction(arrays: Arrays, share_f: Fraction, share_g: Fraction) -> dict[str, Row]:
-    """The coefficients of L, 1 and 1/L of both sides, without r L + a of the left one."""
-    n = arrays.number
-    right = [
-        n("f0") * share_f + n("g0") * share_g - n("h0"),
-        n("f1") + n("g1") - n("h1"),
-        n("f2") / share_f + n("g2") / share_g,
-    ]
-    return {"left": [Fraction(0), Fraction(0), n("h2")], "right": right}
-
-
-def limit_of_side(arrays: Arrays, sides: dict[str, Row], times_it: bool, limit: Fraction) -> Number:
-    """A coefficient of a positive power, which has to vanish, or the constant one and a side."""
-    names = [f"{side}, {what}" for side in sides for what in ("limit", "L^1", "L^2")]
-    side, what = arrays.part(names).split(", ")
-    first, second, third = sides[side]
-    require(times_it or what == "limit", "after the division no positive power is left")
-    if what != "limit":
-        return second if what == "L^1" else first
-    found = third if times_it else first
-    return found - (arrays.number("h2") if side == "left" else limit)
-
-
-def limit_of_compositions(arrays: Arrays, times_it: bool, share_of: str) -> Number:
-    """As printed divided by L_f + L_g, p of f; repaired multiplied, p of g."""
-    p = arrays.number("p")
-    require(p not in (0, 1), "p is 0 or 1")
-    shares = (p, 1 - p) if share_of == "f" else (1 - p, p)
-    limit = arrays.number("f2") / (1 - p) + arrays.number("g2") / p
-    return limit_of_side(arrays, after_subtraction(arrays, *shares), times_it, limit)
-
-
-def limit_of_sums(arrays: Arrays, times_it: bool) -> Number:
-    """As printed divided by L; repaired multiplied."""
-    n, one = arrays.number, Fraction(1)
-    sides = after_subtraction(arrays, one, one)
-    sides["right"][0] = n("f0") + n("g0") - n("h0")
-    return limit_of_side(arrays, sides, times_it, n("f2") + n("g2"))
-
-
-def one_leading(arrays: Arrays) -> None:
-    """f0 = g0 = h0."""
-    require(len({arrays.number(f"{h}0") for h in "fgh"}) == 1, "the R^(0) are not equal")
-
-
-def coefficients_add(order: int) -> Callable[[Arrays], None]:
-    """R^(order)(h) = R^(order)(f) + R^(order)(g)."""
-
-    def add(arrays: Arrays) -> None:
-        f, g, h = (arrays.number(f"{name}{order}") for name in "fgh")
-        require(f + g == h, f"the R^({order}) do not add")
-
-    add.__name__ = ("leading_add", "constants_add")[order]
-    return add
-
-
-# the network of powers
-def frame_at(arrays: Arrays, layer: int) -> Rows:
-    """U_l."""
-    if layer in (0, arrays.whole("L")):
-        return arrays.matrix("U" if layer else "V")
-    return arrays.matrix("P" if layer % 2 else "Q")
-
-
-def power_layer(arrays: Arrays, layer: int) -> Rows:
-    """W_l = U_l T U_(l-1)^T."""
-    left, right = frame_at(arrays, layer), frame_at(arrays, layer - 1)
-    return times(columns_scaled(left, arrays.vector("t")), transposed(right))
-
-
-def power_map(arrays: Arrays, start: int, end: int) -> Rows:
-    """U_end T^(end - start) U_start^T; A is that of 0 and L."""
-    scales = [t ** (end - start) for t in arrays.vector("t")]
-    scaled_frame = columns_scaled(frame_at(arrays, end), scales)
-    return times(scaled_frame, transposed(frame_at(arrays, start)))
-
-
-def depth_of_powers(arrays: Arrays) -> int:
-    """L, from 1 to 4."""
-    depth = arrays.whole("L")
-    require(1 <= depth <= 4, "L is not from 1 to 4")
-    return depth
-
-
-def powers_positive(arrays: Arrays) -> None:
-    """t_i > 0."""
-    require(all(t > 0 for t in arrays.vector("t")), "a singular value is not above 0")
-
-
-def frames_orthonormal(arrays: Arrays) -> None:
-    """U, V, P, Q have orthonormal columns."""
-    for name in "UVPQ":
-        frame = arrays.matrix(name)
-        require(inner(frame) == identity(len(frame[0])), f"{name} is not orthonormal")
-
-
-def representations_positive(arrays: Arrays) -> None:
-    """U_l S^(l/L) V^T x >= 0 for l = 1, ..., L - 1."""
-    for layer in range(1, depth_of_powers(arrays)):
-        for x in arrays.matrix("X"):
-            shown = applied(power_map(arrays, 0, layer), x)
-            require(all(value >= 0 for value in shown), "a representation is negative")
-
-
-def slope_within_1(arrays: Arrays) -> None:
-    """-1 < a < 1."""
-    require(-1 < arrays.number("a") < 1, "the slope is not inside (-1, 1)")
-
-
-def layers_in_order(arrays: Arrays) -> None:
-    """0 <= l < m <= L."""
-    require(0 <= arrays.whole("l") < arrays.whole("m") <= arrays.whole("L"), "not in order")
-
-
-def output_of_powers(arrays: Arrays) -> Fraction:
-    """A coordinate of the network at a point minus that of A x."""
-    depth = depth_of_powers(arrays)
-    points, outputs = range(arrays.lengths["N"]), range(arrays.lengths["m"])
-    at, output = arrays.labels(point=points, coordinate=outputs)
-    x = arrays.matrix("X")[at]
-    here, slope = x, arrays.number("a")
-    for layer in range(1, depth + 1):
-        z = applied(power_layer(arrays, layer), here)
-        here = z if layer == depth else [v if v >= 0 else slope * v for v in z]
-    return here[output] - applied(power_map(arrays, 0, depth), x)[output]
-
-
-def norm_of_power_layers(arrays: Arrays) -> Interval | Fraction:
-    """|theta|^2 - L sum t^2, or L sum t^2 - L sum s_i(A)^(2/L)."""
-    depth = depth_of_powers(arrays)
-    trace_of = depth * sum(t * t for t in arrays.vector("t"))
-    if arrays.part(("norm", "optimal")) == "norm":
-        layers = range(1, depth + 1)
-        squares = (frobenius_squared(power_layer(arrays, k)) for k in layers)
-        return sum(squares, -Fraction(trace_of))
-    least = arrays.schatten(power_map(arrays, 0, depth), Fraction(2, depth)) * depth
-    return interval(trace_of) - least
-
-
-def hidden_operator_norm(arrays: Arrays) -> Interval:
-    """max(1, |A|^2) - |W_l ... W_1|^2 in operator norms."""
-    depth = depth_of_powers(arrays)
-    (layer,) = arrays.labels(layer=range(1, depth + 1))
-    product = power_layer(arrays, 1)
-    for k in range(2, layer + 1):
-        product = times(power_layer(arrays, k), product)
-    whole = arrays.norm_squared(power_map(arrays, 0, depth))
-    return maximum(1, whole) - arrays.norm_squared(product)
-
-
-def determinant_between(arrays: Arrays) -> Fraction:
-    """|alpha_l -> alpha_m|_+^(2 L) - |A|_+^(2 (m - l))."""
-    arrays.alone()
-    depth, start, end = depth_of_powers(arrays), arrays.whole("l"), arrays.whole("m")
-    layers_in_order(arrays)
-    one = pseudo_determinant_squared(power_map(arrays, start, end)) ** depth
-    return one - pseudo_determinant_squared(power_map(arrays, 0, depth)) ** (end - start)
-
-
 # linear maps on hulls of points
 def not_obtuse(points: Rows, linear: Rows) -> bool:
     """Rank A <= 2, and no negative products of the points in Im A^T, nor of their images."""
@@ -3642,141 +3183,6 @@ def not_obtuse(points: Rows, linear: Rows) -> bool:
     inside = times(points, projection(transposed(linear)))
     images = times(points, transposed(linear))
     return all(entry >= 0 for rows in (inside, images) for row in outer(rows) for entry in row)
-
-
-def on_the_span(arrays: Arrays) -> Rows:
-    """A P, P the projection to the span of the points."""
-    return times(arrays.matrix("A"), projection(transposed(arrays.matrix("X"))))
-
-
-def has_origin(arrays: Arrays) -> bool:
-    """Whether 0 is one of the points."""
-    return any(not any(row) for row in arrays.matrix("X"))
-
-
-def images_of_dimension_k(arrays: Arrays) -> None:
-    """Rank A D = Rank A for the differences D of the points."""
-    points, linear = arrays.matrix("X"), arrays.matrix("A")
-    differences = [[a - b for a, b in zip(row, points[0], strict=True)] for row in points]
-    moved = rank(times(linear, transposed(differences)))
-    require(moved == rank(linear), "the images have a smaller dimension")
-
-
-def images_not_obtuse(arrays: Arrays) -> None:
-    """A^p Omega is completely positive."""
-    require(not_obtuse(arrays.matrix("X"), arrays.matrix("A")), "an angle is obtuse")
-
-
-def rows_in_the_span(arrays: Arrays) -> None:
-    """A P = A."""
-    require(on_the_span(arrays) == arrays.matrix("A"), "Im A^T is not in the span of the points")
-
-
-def second_on_domain(arrays: Arrays) -> Interval:
-    """|log_+ B^T B|^2 / 2 of B = A P, whose cost on the domain is known, minus that of A."""
-    arrays.alone()
-    same = on_the_span(arrays)
-    known_here = has_origin(arrays) and not_obtuse(arrays.matrix("X"), same)
-    require(known_here, "the cost on the domain is not known here")
-    return second_correction(arrays, same) - second_correction(arrays, arrays.matrix("A"))
-
-
-def first_between_layers(arrays: Arrays) -> Interval:
-    """R^(1) between two layers minus q R^(1): of a constant c with |c| <= 1 the hidden layers are
-    0; of a linear map it is linear in the share."""
-    part, share = arrays.part(("constant", "linear")), arrays.number("q")
-    require(0 < share < 1 and has_origin(arrays), "q is not inside (0, 1), or 0 is no point")
-    linear, shift = arrays.matrix("A"), arrays.vector("c")
-    if part == "constant":
-        require(not any(map(any, linear)) and length_squared(shift) <= 1, "no such constant")
-        return interval(-length_squared(shift) * share)
-    require(not any(shift), "the map is not linear")
-    same = on_the_span(arrays)
-    require(not_obtuse(arrays.matrix("X"), same), "the optimal network is not known here")
-    logs = [arrays.log(square) for square in arrays.singular_squares(same)]
-    powers = [arrays.log(arrays.exp(x * share)) for x in logs]
-    return added(powers) - added(logs) * share
-
-
-def second_correction_statements() -> dict[str, MatrixStatement]:
-    """j23.prop4, j23.r2."""
-    pair: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "B": ("n", "d")}
-    shared: dict[str, tuple[str, ...]] = {**pair, "p": ()}
-    factors = (ranks_of_factors_equal, logs_of_factors_add)
-    added_up = MatrixStatement(
-        second_of_sum,
-        {"A": ("m", "n"), "B": ("m", "n")},
-        (),
-        (ranks_of_summands_add, logs_of_summands_add),
-        inequality=True,
-    )
-
-    def shares(*hypotheses: Any) -> MatrixStatement:
-        return MatrixStatement(
-            second_of_shares, shared, (), (*hypotheses, p_inside), inequality=True
-        )
-
-    def about(names: str, residual: Any, *hypotheses: Any, **options: Any) -> MatrixStatement:
-        axes: dict[str, tuple[str, ...]] = dict.fromkeys(names.split(), ())
-        return MatrixStatement(residual, axes, hypotheses=hypotheses, **options)
-
-    letters = " ".join(f"{h}{order}" for h in "fgh" for order in "012")
-    leading, constant = coefficients_add(0), coefficients_add(1)
-    table = {
-        "prop4.1.linear": MatrixStatement(
-            second_of_composition, pair, (), factors, inequality=True
-        ),
-        "prop4.2.linear": added_up,
-        "prop4.eq1.linear": shares(*factors),
-        "prop4.tail.second": shares(*factors),
-    }
-    for repaired in (False, True):
-        composed = partial(
-            limit_of_compositions, times_it=repaired, share_of="g" if repaired else "f"
-        )
-        ending = ".fix" if repaired else ""
-        table[f"prop4.eq1.limits{ending}"] = about(
-            letters + " p", composed, one_leading, constant, p_inside
-        )
-        summed = partial(limit_of_sums, times_it=repaired)
-        table[f"prop4.2.limits{ending}"] = about(letters, summed, leading, constant)
-    return {f"j23.{name}": statement for name, statement in (table | power_statements()).items()}
-
-
-def power_statements() -> dict[str, MatrixStatement]:
-    """The network of powers, and linear maps on hulls of points."""
-    frames: dict[str, tuple[str, ...]] = {"t": ("k",), "U": ("m", "k"), "V": ("n", "k")}
-    frames |= {"P": ("p", "k"), "Q": ("q", "k")}
-    seen: dict[str, tuple[str, ...]] = {**frames, "X": ("N", "n"), "a": ()}
-    maps: dict[str, tuple[str, ...]] = {"A": ("m", "n"), "X": ("N", "n")}
-    powers = (powers_positive, frames_orthonormal)
-    return {
-        "prop4.3.network": MatrixStatement(
-            output_of_powers, seen, ("L",), (slope_within_1, *powers, representations_positive)
-        ),
-        "prop4.3.norm": MatrixStatement(norm_of_power_layers, frames, ("L",), powers),
-        "r2.opnorm.hidden": MatrixStatement(
-            hidden_operator_norm, frames, ("L",), powers, inequality=True
-        ),
-        "prop4.tail.first.fix": MatrixStatement(
-            determinant_between, frames, ("L", "l", "m"), (*powers, layers_in_order)
-        ),
-        "prop4.3@B": MatrixStatement(
-            second_on_domain, maps, (), (images_of_dimension_k, images_not_obtuse)
-        ),
-        "prop4.3@B.fix": MatrixStatement(
-            second_on_domain,
-            maps,
-            (),
-            (images_of_dimension_k, images_not_obtuse, rows_in_the_span),
-        ),
-        "prop4.tail.first": MatrixStatement(
-            first_between_layers,
-            {"A": ("m", "n"), "c": ("m",), "X": ("N", "n"), "q": (), "a": ()},
-            (),
-            (slope_within_1,),
-        ),
-    }
 
 
 # j23: Section 2, Propositions 9 and 13 ------------------------------------------------------------
@@ -4395,47 +3801,6 @@ def geometry_statements() -> dict[str, MatrixStatement]:
             table[f"prop5.{name}{end}"] = pieces(
                 correction_above_angle, hypotheses=both, inequality=True
             )
-    circle: dict[str, tuple[str, ...]] = {"t": ("v",)}
-    last: dict[str, tuple[str, ...]] = {"W": ("d", "m"), "T": ("d", "k"), "S": ("d", "k")}
-    chain: dict[str, tuple[str, ...]] = {"t": ("n",), "u": ("n",)}
-    symmetric: dict[str, tuple[str, ...]] = {
-        "C": ("q", "m"),
-        "S": ("m", "n"),
-        "V": ("n", "v"),
-        "D": ("q", "n"),
-        "X": ("N", "n"),
-    }
-    quotient = partial(MatrixStatement, axes=symmetric, integers=("kind",), inequality=True)
-    table |= {
-        "id.circle@B": MatrixStatement(
-            polygon_on_line, {**circle, "g": ("v",)}, ("closed",), (three_vertices, closed_polygon)
-        ),
-        "prop5.if": MatrixStatement(
-            identity_network,
-            {"O": ("m", "d"), "X": ("N", "d"), "a": ()},
-            ("L",),
-            (flat_slope, isometry_of_span, maps_into_orthant),
-        ),
-        "prop5.bound.c": MatrixStatement(
-            rank_of_last, last, hypotheses=(tangents_span, image_contains)
-        ),
-        "prop5.scale.a": MatrixStatement(
-            value_over_scale, {**last, "s": ()}, hypotheses=(image_contains,), inequality=True
-        ),
-        "prop5.scale.c": MatrixStatement(
-            distance_to_projection, last, hypotheses=(norm_is_k, first_term_is_0, image_contains)
-        ),
-        "geodesic.two": MatrixStatement(split_cost, chain, ("L", "l"), (not_rescaled,)),
-        "geodesic.cont.b": MatrixStatement(
-            moved_by_activation, {"Z": ("N", "n"), "a": ()}, hypotheses=(costs_its_span,)
-        ),
-        "symrank@B": quotient(quotient_above_rank, hypotheses=(invariant_function, kind_is_1)),
-        "appE.rank": MatrixStatement(
-            rank_of_data,
-            {"U": ("m", "d"), "b": ("m",), "V": ("q", "m"), "Z": ("N", "d")},
-            hypotheses=(depends_on_both,),
-        ),
-    }
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
@@ -5291,18 +4656,6 @@ def sum_of_squares(number: int) -> list[int]:
     return [c for c in found if c]
 
 
-def mean_of_kernels(arrays: Arrays) -> Fraction:
-    """An entry of (B^T B + C^T C)/2, minus that of S^T S, S of B above C times a root of 1/2."""
-    size = arrays.lengths["n"]
-    where = fields(arrays.entry, "the entry", ("entry",))["entry"]
-    i, j = (integer(k, "a number of the entry") for k in array(where, "the entry", 2))
-    require(0 <= i < size and 0 <= j < size, "the entry is not there")
-    one, other = arrays.matrix("B"), arrays.matrix("C")
-    mean = plus(inner(one), inner(other))[i][j] / 2
-    both = above(one, other)
-    return mean - added_exactly(row[i] * row[j] for row in both) / 2
-
-
 def embeddings_and_kernels(arrays: Arrays) -> Fraction:
     """The squares of what is left of the equations for B_in = O_in, B_out = O_out A, and back."""
     part = arrays.part(("K_in", "K_out", "O_out", "images"))
@@ -5416,7 +4769,6 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
             (*planar, directions_contain_rows),
             inequality=True,
         ),
-        ".convex": MatrixStatement(mean_of_kernels, {"B": ("p", "n"), "C": ("q", "n")}),
         ".cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
         ".cp.b": MatrixStatement(
             root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
@@ -8400,7 +7752,6 @@ MATRIX_STATEMENTS = (
     cost_statements()
     | control_statements()
     | theorem7_statements()
-    | second_correction_statements()
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
@@ -8528,7 +7879,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
-    "Jacobian of rank 2": ("depends_on_both",),
     "ReLU": ("relu_slope",),
     "a family of spectra": ("family_of_spectra",),
     "rows of one norm": ("family_of_equal_rows",),
@@ -8538,7 +7888,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "beta below 1": ("beta_under_1",),
     "bijections": ("positive_factors",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
-    "constant coefficients add": ("constants_add",),
     "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
     "different points": ("different_points",),
@@ -8549,54 +7898,36 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
-    "equal ranks of the matrices": ("ranks_of_factors_equal",),
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
-    "first corrections of the factors add": ("logs_of_factors_add",),
-    "first corrections of the summands add": ("logs_of_summands_add",),
-    "first term 0": ("first_term_is_0",),
     "g is positive": ("positive_at_cut",),
     "growing Jacobian": ("recoding_grows",),
     "homogeneous": ("no_bend",),
-    "image of the last weights": ("image_contains",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
-    "into the orthant": ("maps_into_orthant",),
-    "invariant function": ("invariant_function",),
-    "isometry of the span": ("isometry_of_span",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
-    "leading coefficients add": ("leading_add",),
     "minimal norm": ("minimal_sequence",),
     "no biases": ("no_biases",),
-    "no first correction": ("costs_its_span",),
     "no piecewise linear function": ("curved_target",),
     "norm bound": ("gap_at_least_0",),
-    "norm k": ("norm_is_k",),
     "not proportional to the absolute value": ("no_absolute",),
     "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
-    "one leading coefficient": ("one_leading",),
-    "optimal network": ("not_rescaled",),
-    "orthonormal columns": ("frames_orthonormal",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
-    "piecewise linear function": ("kind_is_1",),
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
-    "positive representations": ("representations_positive",),
     "proportion": ("p_inside",),
     "rank R0 at x and y": ("rank_at_both",),
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
     "ranks add": ("orders_add",),
-    "ranks of the summands add": ("ranks_of_summands_add",),
     "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
     "room for k*": ("inputs_hold_k",),
-    "rows in the span of the domain": ("rows_in_the_span",),
     "side by side": ("side_by_side",),
     "singular vectors": ("singular_vectors",),
     "slope at least 0": ("slope_not_negative",),
@@ -8606,12 +7937,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
-    "the whole output space": ("tangents_span",),
-    "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),
     "u is moved": ("moved_by_jacobian",),
     "unit vectors": ("unit_u_and_v",),
-    "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),

@@ -140,22 +140,6 @@ def root(value: Fraction | int) -> Any:
 # hypotheses ---------------------------------------------------------------------------------------
 
 
-def between(name: str, low: Fraction, high: Fraction, statement: str, title: str) -> Hypothesis:
-    """That a number lies strictly between two."""
-
-    def met(case: Tensors) -> bool:
-        return low < case.number(name) < high
-
-    def repaired(case: Tensors, random: Random) -> Tensors:
-        share = Fraction(random.choice((1, 2, 5, 10, 15, 18, 19)), 20)
-        return case if met(case) else with_value(case, name, low + share * (high - low))
-
-    return Hypothesis(title, statement, by_case(met), repaired)
-
-
-PROPORTION = between("p", Fraction(0), Fraction(1), r"$p\in(0,1)$", "proportion")
-
-
 def relation(
     title: str,
     statement: str,

@@ -4,21 +4,18 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
+from tests.verify.language.values import case, worth
 from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.kinds.deep.networks import number
 from verify.language.evaluation import Evaluation
 from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import best_ratios as ratios
 from verify.papers.j23 import free_expansions as limits
-from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.registry import find
 from verify.search.arguments import beside_the_point
 from verify.search.certificates import answer
@@ -26,41 +23,35 @@ from verify.search.certificates import answer
 SMOKE = Context(budget_named("smoke"), 2, "cpu")
 
 
-def case(**values):
-    return RealTensors({name: number(value) for name, value in values.items()})
-
-
-def left_minus_right(sides):
-    return {label.get("part", ""): as_fraction(one - other) for label, one, other in sides}
-
-
 FREE = {"f0": 1, "g0": 1, "h0": 1, "f1": 2, "g1": 3, "h1": 5, "f2": 7, "g2": 11, "h2": 13}
+
+
+def places(term):
+    """The leaves of a conjunction."""
+    return [leaf for side in term.args for leaf in places(side)] if term.op == "and" else [term]
+
+
+def left_minus_right(term, **values):
+    of = case(**{name: Fraction(value) for name, value in values.items()})
+    return [worth(one - other, of) for one, other in (leaf.args for leaf in places(term))]
 
 
 def test_limits_by_hand():
     # p = 1/4 of the layers: divided, both sides tend to 0
-    there = case(**FREE, p=Fraction(1, 4))
-    divided = left_minus_right(limits.composition_limits(there, -1, "f"))
-    told = 7 / Fraction(3, 4) + 44
-    assert divided == {"left, limit": -13, "right, limit": -told}
+    there = {**FREE, "p": Fraction(1, 4)}
+    p, told = limits.p, 7 / Fraction(3, 4) + 44
+    assert left_minus_right(limits.of_compositions(-1, p, 1 - p), **there) == [-13, -told]
     # multiplied, p for f: 7 / (1/4) + 11 / (3/4)
-    wrong = left_minus_right(limits.composition_limits(there, 1, "f"))
-    assert wrong["left, limit"] == 0
-    assert wrong["right, limit"] == 28 + Fraction(44, 3) - told
-    right = left_minus_right(limits.composition_limits(there, 1, "g"))
-    assert set(right.values()) == {0}
-    assert set(right) == {f"{s}, {w}" for s in ("left", "right") for w in ("limit", "L^1", "L^2")}
+    wrong = left_minus_right(limits.of_compositions(1, p, 1 - p), **there)
+    assert wrong == [0, 0, 0, 0, 0, 28 + Fraction(44, 3) - told]
+    assert left_minus_right(limits.of_compositions(1, 1 - p, p), **there) == [0] * 6
 
 
 def test_limits_of_sums_by_hand():
-    there = case(**{**FREE, "h0": 2})
-    assert left_minus_right(limits.sum_limits(there, -1)) == {
-        "left, limit": -13,
-        "right, limit": -18,
-    }
-    assert set(left_minus_right(limits.sum_limits(there, 1)).values()) == {0}
-    left_over = left_minus_right(limits.sum_limits(case(**FREE), 1))
-    assert left_over["right, L^2"] == 1
+    there = {**FREE, "h0": 2}
+    assert left_minus_right(limits.of_sums(-1), **there) == [-13, -18]
+    assert left_minus_right(limits.of_sums(1), **there) == [0] * 6
+    assert left_minus_right(limits.of_sums(1), **FREE)[-2] == 1  # of L^2, on the right
 
 
 def held(term, **values):
@@ -100,7 +91,10 @@ def test_below_every_bound_by_hand(u, v, bound):
     assert held(found <= -bound - 1, u=u, v=v, M=bound)
 
 
-@pytest.mark.parametrize("name", ["ratio.value", "ratio.linear", "0.deduced@B"])
+FOR_ALL_SIZES = ["ratio.value", "ratio.linear", "0.deduced@B", "eq1.limits.fix", "2.limits.fix"]
+
+
+@pytest.mark.parametrize("name", FOR_ALL_SIZES)
 def test_proofs_are_accepted(name):
     assert check(find(f"j23.prop4.{name}").derivation().record).code == 0
 
@@ -112,7 +106,7 @@ def test_what_is_printed_is_refuted(name):
     assert answer(found.certificate)["exit"] == 0
 
 
-PROVED = [claim for claim in (*ratios.CLAIMS, *limits.CLAIMS) if claim.proof is not None]
+PROVED = [claim for claim in ratios.CLAIMS if claim.proof is not None]
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: claim.id)
@@ -120,12 +114,3 @@ def test_arguments_hold_and_are_about_the_claim(claim):
     argument = claim.proof()
     assert argument.holds
     assert not beside_the_point(claim, argument)
-
-
-def test_an_argument_notices_other_operations(monkeypatch):
-    right = proofs.along_ratio
-    for operation, share in ((-1, "g"), (1, "f")):
-        monkeypatch.setattr(
-            proofs, "along_ratio", lambda n, one, o, s, w=(operation, share): right(n, one, *w)
-        )
-        assert not proofs.limits_of_compositions().holds

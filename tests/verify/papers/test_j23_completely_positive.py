@@ -10,7 +10,8 @@ import pytest
 from graphs.algebraic import Enclosure
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
-from verify.cases.real_arrays import RealScene, RealTensors
+from tests.verify.language import values
+from verify.cases.real_arrays import RealTensors
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -166,13 +167,13 @@ def test_hypotheses_are_broken(seed):
 
 
 # kernels ------------------------------------------------------------------------------------------
-def test_means_of_kernels_by_hand(monkeypatch):
-    made = case(B=[[1, 2]], C=[[0, 1], [3, 0]])
-    assert [value for _, value in measured("j23.thm3.3.convex", made)] == [0] * 4
-    # B^T B + C^T C is 10, 2, 5; without C in S a half of 9, 0, 1 is missing
-    monkeypatch.setattr(RealScene, "above", lambda scene, one, other: one)
-    entries = [F(9, 2), 0, 0, F(1, 2)]
-    assert [value for _, value in measured("j23.thm3.3.convex", made)] == entries
+def test_means_of_kernels_by_hand():
+    made = values.case(B=[[1, 2]], C=[[0, 1], [3, 0]])
+    # B^T B + C^T C is 10, 2, 5
+    told = [[5, 1], [1, F(5, 2)]]
+    assert values.worth(positive.MEAN, made)
+    whole = positive.BOTH.T @ positive.BOTH
+    assert [[values.worth(whole[i, j] / 2, made) for j in (1, 2)] for i in (1, 2)] == told
 
 
 def embeddings(linear, inner, outer, points, slope=0, **integers):

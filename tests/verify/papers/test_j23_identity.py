@@ -8,20 +8,23 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import as_fraction
+from tests.verify.language.values import case, worth
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensors import tensor
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import deep
+from verify.language.building import frob2
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.j23 import bends
-from verify.papers.j23.circle import collides
-from verify.papers.j23.geodesics import chain_cost
+from verify.papers.j23 import last_weights as weights
+from verify.papers.j23.circle import COLLIDES
+from verify.papers.j23.geodesics import L, chain_cost, t
 from verify.papers.j23.identity_steps import made_identity, represents
+from verify.papers.j23.matrix_notation import projection, pseudo_inverse
 from verify.papers.registry import find
 from verify.search.judging import judge_exactly
 
@@ -92,7 +95,7 @@ def pieces(c, y, z, a=0, rays=0, extra=0):
 
 
 @pytest.mark.parametrize(
-    ("case", "answer"),
+    ("domain", "answer"),
     [
         (pieces([0, 0], [1, 1], [2, 2]), True),  # a segment from 0
         (pieces([-1], [1], [2]), False),  # [-1, 1]: folded
@@ -111,8 +114,8 @@ def pieces(c, y, z, a=0, rays=0, extra=0):
         (pieces([2], [0], [0]), False),  # a point off 0
     ],
 )
-def test_whether_the_first_correction_vanishes(case, answer):
-    assert bends.vanishes(bends.bend(case)) is answer
+def test_whether_the_first_correction_vanishes(domain, answer):
+    assert bends.vanishes(bends.bend(domain)) is answer
 
 
 def test_lower_bounds_by_hand():
@@ -204,7 +207,8 @@ def test_two_rays_have_a_network_of_norm_twice_the_depth(other):
     ],
 )
 def test_maps_of_polygons_to_the_line(values, closed, answer):
-    assert collides(list(map(Fraction, values)), closed) is answer
+    made = case(t=list(range(len(values))), g=values, closed=int(closed))
+    assert worth(COLLIDES, made) is answer
 
 
 # Proposition 12 -----------------------------------------------------------------------------------
@@ -226,26 +230,54 @@ def test_the_last_layer_can_be_made_to_represent_the_identity():
 
 def test_the_network_of_the_if_part_by_hand():
     claim = find("j23.prop5.if")
-    arrays = {"O": tensor(("m", "d"), [["3/5", "4/5"], ["-4/5", "3/5"]]), "a": tensor((), 0)}
-    arrays |= {"X": tensor(("N", "d"), [["3/5", "4/5"], ["-4/5", "3/5"]])}
-    case = RealTensors({**arrays, "L": tensor((), 4, integer=True)})
-    judged = judge_exactly(claim, case)
+    turn = [["3/5", "4/5"], ["-4/5", "3/5"]]
+    made = case(O=turn, X=turn, a=Fraction(0), L=4)
+    judged = judge_exactly(claim, made)
     assert judged.admitted == 5
     assert not judged.violations
-    doubled = case.changing(O=tensor(("m", "d"), [["6/5", "8/5"], ["-8/5", "6/5"]]))
+    doubled = case(O=[["6/5", "8/5"], ["-8/5", "6/5"]], X=turn, a=Fraction(0), L=4)
     assert not judge_exactly(claim, doubled).admitted
+
+
+def test_projections_and_inverses_by_hand():
+    made = case(W=[[1, 1], [1, 1]], T=[[3], [4]], S=[[0], [1]])
+    told = [[Fraction(9, 25), Fraction(12, 25)], [Fraction(12, 25), Fraction(16, 25)]]
+    along, inverse = projection(weights.T), pseudo_inverse(weights.W)
+    for i in (1, 2):
+        for j in (1, 2):
+            assert worth(along[i, j], made) == told[i - 1][j - 1]
+            assert worth(inverse[i, j], made) == Fraction(1, 4)
+    several = case(T=[[1, 2, 0], [1, 2, 0], [0, 0, 0]])
+    assert [worth(projection(weights.T)[i, 1], several) for i in (1, 2, 3)] == [
+        Fraction(1, 2),
+        Fraction(1, 2),
+        0,
+    ]
+
+
+def test_the_last_weights_by_hand():
+    # W = 2 I on a line: |W|^2 - 1 + 2 log 1/2, at norm 1 (W = 1) nothing
+    line = case(W=[[2]], T=[[1]], S=[[1]], s=Fraction(1))
+    assert worth(weights.value(weights.W, weights.T), line) == pytest.approx(3 - np.log(4))
+    assert worth(weights.value_of_norm_k(weights.T), line) == pytest.approx(0)
+    # W = diag(3/5, 4/5), T the first axis: |W^+ P|_+ = 5/3
+    uneven = case(W=[[Fraction(3, 5), 0], [0, Fraction(4, 5)]], T=[[1], [0]], S=[[1], [0]])
+    assert worth(weights.NORM.holds, uneven)
+    assert not worth(weights.FIRST.holds, uneven)
+    assert worth(weights.FIRST.holds & weights.NORM.holds, case(W=[[1], [0]], T=[[1], [0]]))
+    # T and S at a right angle: (I - P_T) P_S = P_S
+    apart = case(T=[[1], [0]], S=[[0], [1]])
+    assert worth(frob2(weights.APART), apart) == 1
 
 
 # geodesics ----------------------------------------------------------------------------------------
 def test_costs_of_chains_split_only_where_neurons_are_balanced():
-    two = np.array([Fraction(2)], dtype=object)
-    assert as_fraction(chain_cost(two**6, 6)) == 24
+    whole = chain_cost(lambda i: t[i] ** L, L)
+    assert worth(whole, case(t=[2], L=6)) == 24
     claim = find("j23.geodesic.two")
-    numbers = {"L": tensor((), 6, integer=True), "l": tensor((), 2, integer=True)}
-    vectors = {"t": tensor(("n",), [2]), "u": tensor(("n",), [1])}
-    case = RealTensors({**vectors, **numbers})
-    assert not judge_exactly(claim, case).violations
-    uneven = case.changing(u=tensor(("n",), [4]))
+    made = case(t=[2], u=[1], L=6, l=2)
+    assert not judge_exactly(claim, made).violations
+    uneven = case(t=[2], u=[4], L=6, l=2)
     weakened = replace(claim, hypotheses=())
     (violation,) = judge_exactly(weakened, uneven).violations
     assert violation.value == 24 - 2 * 16 - 4 * 2

@@ -2,20 +2,22 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from random import Random
 
 import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from tests.verify.language.values import case, worth
 from verify.cases.tensors import Tensors, tensor
 from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import deep
+from verify.language.building import rank, row
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
+from verify.papers.j23 import symmetric_ranks as symmetric
 from verify.papers.j23.bijections import bijection_bounds
 from verify.papers.j23.domains import Domain, first_order, through_rank
 from verify.papers.registry import find
@@ -133,17 +135,24 @@ def test_a_fold_or_a_flat_domain_loses_rank():
 
 def test_symmetric_functions_by_hand():
     arrays = {
-        "C": tensor(("q", "m"), [[1, 1], [1, -1]]),
-        "S": tensor(("m", "n"), [[1, 0, 0], [0, 1, 0]]),
-        "V": tensor(("n", "v"), [[0], [0], [1]]),
-        "D": tensor(("q", "n"), [[0, 0, 0], [0, 0, 0]]),
-        "X": tensor(("N", "n"), [[1, 2, 3]]),
+        "C": [[1, 1], [1, -1]],
+        "S": [[1, 0, 0], [0, 1, 0]],
+        "V": [[0], [0], [1]],
+        "D": [[0, 0, 0], [0, 0, 0]],
+        "X": [[1, 2, 3]],
     }
-    plain = Tensors({**arrays, "kind": tensor((), 1, integer=True)})
     claim = find("j23.symrank@B")
-    case = claim.pool.adapt(plain, Random(0))
-    assert not judge_exactly(claim, case).violations
-    curved = case.changing(kind=tensor((), 2, integer=True))
+    assert not judge_exactly(claim, case(**arrays, kind=1)).violations
+    curved = case(**arrays, kind=2)
     assert not judge_exactly(claim, curved).admitted  # no piecewise linear factors at all
     (violation,) = judge_exactly(replace(claim, hypotheses=()), curved).violations
     assert violation.value == -((2 * 5) ** 2 + (2 * -3) ** 2)
+
+
+def test_the_rank_of_the_data_by_hand():
+    arrays = {"U": [[1, 0], [0, 1], [1, 1]], "V": [[1, 0, 0], [0, 1, 0]], "b": [0, 0, 0]}
+    there = case(**arrays, Z=[[1, 1], [-1, 1]])
+    found = [worth(rank(symmetric.jacobian(row(symmetric.Z, n))), there) for n in (1, 2)]
+    assert found == [2, 1]
+    assert worth(symmetric.MOST, there) == 2
+    assert not worth(symmetric.RANK_2.holds, case(**arrays, Z=[[-1, 1]]))

@@ -7,43 +7,35 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import Tensors, tensor
-from verify.checker.restated import check
+from tests.verify.language.values import case, worth
+from verify.checker import check
 from verify.core.budgets import budget_named
-from verify.kinds.deep.networks import number, tensor_of
-from verify.language.evaluation import Evaluation
-from verify.language.lowering import lowered
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.papers.j23 import operator_norm
 from verify.papers.j23 import second_correction as linear
 from verify.papers.j23 import second_correction_proofs as proofs
+from verify.papers.j23.operator_norm import second_correction
 from verify.papers.registry import find
 from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 
 CI = Context(budget_named("ci"), 2, "cpu")
-AXES = {"A": ("m", "n"), "B": ("n", "d")}
+CORRECTION = second_correction(linear.A)
 
 
-def case(axes=AXES, **arrays):
-    matrices = {name: tensor_of(axes[name], rows) for name, rows in arrays.items() if name in axes}
-    numbers = {name: number(value) for name, value in arrays.items() if name not in axes}
-    return RealTensors({**matrices, **numbers})
-
-
-def entry(sides):
-    ((_, left, right),) = sides
-    return float(left - right)
-
-
-def test_logarithms_by_hand():
-    # eigenvalues 4 and 1/9: (log 4)^2 + (log 9)^2, halved
-    found = linear.second(RATIONALS.array([[2, 0], [0, Fraction(-1, 3)]]))
-    assert float(found) == pytest.approx((log(4) ** 2 + log(9) ** 2) / 2)
-    assert linear.second(RATIONALS.array([[0, 0]])) == 0
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([[3]], log(9) ** 2 / 2),
+        ([[0, 0], [0, 5]], log(25) ** 2 / 2),
+        ([[0, 0]], 0),
+        # eigenvalues 4 and 1/9: (log 4)^2 + (log 9)^2, halved
+        ([[2, 0], [0, Fraction(-1, 3)]], (log(4) ** 2 + log(9) ** 2) / 2),
+    ],
+)
+def test_the_second_correction_by_hand(rows, told):
+    assert worth(CORRECTION, case(A=rows)) == pytest.approx(told)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -53,24 +45,41 @@ def test_it_is_the_coefficient_of_the_expansion(seed):
     sizes = np.linalg.svd(np.array(rows, dtype=float), compute_uv=False)
     sizes, depth = sizes[sizes > 1e-9], 1e4
     rest = depth * np.expm1(2 / depth * np.log(sizes)).sum() - 2 * np.log(sizes).sum()
-    found = float(linear.second(RATIONALS.array(rows)))
-    assert found == pytest.approx(depth * rest, rel=1e-2)
+    assert worth(CORRECTION, case(A=rows)) == pytest.approx(depth * rest, rel=1e-2)
+
+
+def slack(term, **arrays):
+    """Of an inequality: the larger side minus the other."""
+    one, other = (worth(side, case(**arrays)) for side in term.args)
+    return one - other if term.op == "ge" else other - one
 
 
 def test_compositions_by_hand():
     # 2 after 3: sqrt 2 (log 2 + log 3 - log 6); 2 after 1/2: sqrt 2 (2 log 2)
-    assert entry(linear.root_slack(case(A=[[2]], B=[[3]]))) == pytest.approx(0, abs=1e-12)
-    found = entry(linear.root_slack(case(A=[[2]], B=[[Fraction(1, 2)]])))
+    assert slack(linear.ROOTS, A=[[2]], B=[[3]]) == pytest.approx(0, abs=1e-12)
+    found = slack(linear.ROOTS, A=[[2]], B=[[Fraction(1, 2)]])
     assert found == pytest.approx(8**0.5 * log(2))
     # at p = 1/4: 2 (log 3)^2 / (1/4) + 2 (log 2)^2 / (3/4) - 2 (log 6)^2
-    found = entry(linear.shared_slack(case(A=[[2]], B=[[3]], p=Fraction(1, 4))))
-    assert found == pytest.approx(8 * log(3) ** 2 + 8 / 3 * log(2) ** 2 - 2 * log(6) ** 2)
+    for term in (linear.SHARES, linear.BELOW_AND_ABOVE):
+        found = slack(term, A=[[2]], B=[[3]], p=Fraction(1, 4))
+        assert found == pytest.approx(8 * log(3) ** 2 + 8 / 3 * log(2) ** 2 - 2 * log(6) ** 2)
 
 
 def test_sums_by_hand():
-    axes = {"A": ("m", "n"), "B": ("m", "n")}
-    found = entry(linear.sum_slack(case(axes, A=[[2]], B=[[2]])))
+    found = slack(linear.ADDED, A=[[2]], B=[[2]])
     assert found == pytest.approx(4 * log(2) ** 2 - 2 * log(4) ** 2)
+
+
+def test_hypotheses_by_hand():
+    rank_one = {"A": [[3, 4]], "B": [[3], [4]]}
+    assert worth(linear.EQUAL_RANKS.holds, case(**rank_one))
+    assert worth(linear.LOGS_ADD.holds, case(**rank_one))
+    assert not worth(linear.LOGS_ADD.holds, case(A=[[3, 4]], B=[[1], [0]]))
+    assert not worth(linear.EQUAL_RANKS.holds, case(A=[[1, 0], [0, 1]], B=[[1], [0]]))
+    apart = {"A": [[2, 0], [0, 0]], "B": [[0, 0], [0, 3]]}
+    assert worth(linear.RANKS_ADD.holds & linear.SUM_LOGS_ADD.holds, case(**apart))
+    assert worth(linear.SUM_LOGS_ADD.holds, case(A=[[2]], B=[[2]]))
+    assert not worth(linear.RANKS_ADD.holds, case(A=[[2]], B=[[2]]))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -100,16 +109,6 @@ def test_what_can_be_broken_is_needed_and_certified(name):
     assert all(check(n.certificate).code == 0 for n in found.needs if n.needed)
 
 
-@pytest.mark.parametrize(
-    ("rows", "told"), [([[3]], log(9) ** 2 / 2), ([[0, 0], [0, 5]], log(25) ** 2 / 2)]
-)
-def test_the_second_correction_by_hand(rows, told):
-    scene = Tensors.scene([Tensors({"A": tensor(("m", "n"), rows)})], RATIONALS)
-    second = operator_norm.second_correction(operator_norm.A)
-    (found,) = Evaluation(scene).column(lowered(second, {})).values
-    assert float(found) == pytest.approx(told)
-
-
 PROVED = [claim for claim in (*linear.CLAIMS, *operator_norm.CLAIMS) if claim.proof is not None]
 
 
@@ -124,6 +123,6 @@ def test_arguments_hold_and_are_about_the_claim(claim):
 
 def test_an_argument_notices_a_wrong_transpose(monkeypatch):
     right = proofs.SymbolScene.transpose
-    assert proofs.sums().holds
+    assert proofs.sums(linear.ADDED).holds
     monkeypatch.setattr(proofs.SymbolScene, "transpose", lambda s, m: 2 * right(s, m))
-    assert not proofs.sums().holds
+    assert not proofs.sums(linear.ADDED).holds

@@ -1,5 +1,5 @@
 """Twins of what is called false of bottlenecks in deep networks, from the print: the proof of
-Example 20, the ratio of Proposition 14, the symmetry of Section 5, and the proof of Theorem 10."""
+Example 20, Proposition 14 and its proof, the symmetry of Section 5, and the proof of Theorem 10."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from lemmata import (
     Matrix,
     Min,
     Number,
+    Some,
     Sorted,
     Sum,
     Vector,
     When,
     Whole,
     between,
+    card,
+    cols,
     diag,
     dim,
     dot,
@@ -26,8 +29,10 @@ from lemmata import (
     floor,
     frob2,
     implies,
+    inverse,
     item,
     list_,
+    log,
     matrix,
     norm,
     orders,
@@ -35,11 +40,13 @@ from lemmata import (
     rank,
     row,
     rows,
+    singular,
     smaller,
     sqrt,
     tuple_,
     upto,
     vector,
+    zeros,
 )
 from verify.language.terms import Term
 
@@ -109,6 +116,77 @@ def are(values: Term, displayed: Term) -> Term:
 # Proposition 14: the one place where u / p + v / (1 - p) is least, unless both are 0 -------------
 to_it, from_it = Number("u"), Number("v")
 least_at = sqrt(to_it) / (sqrt(to_it) + sqrt(from_it))
+
+# The proof of Proposition 14, first two displays and (2): L_f = p L, L_g = (1 - p) L. Both sides of
+# what is left at finite depth, divided by L, tend to what they have of order L.
+f0, g0, h0 = Number("f0"), Number("g0"), Number("h0")
+f2, g2, h2 = Number("f2"), Number("g2"), Number("h2")
+p = Number("p")
+divided = (h2 == 0) & (p * f0 + (1 - p) * g0 - h0 == f2 / (1 - p) + g2 / p)
+divided_sums = (h2 == 0) & (f0 + g0 - h0 == f2 + g2)
+
+# Proposition 4, part 3, on the hull of the rows of X, 0 one of them: x -> A x is x -> A P x there,
+# P the projection to the span, whose cost is known where no two points form an obtuse angle, nor
+# their images. The end of the proof: of such a map, and of a constant that is at most 1 long.
+A, X = Matrix("A", "m", "n"), Matrix("X", "N", "n")
+constant, q = Vector("c", "m"), Number("q")
+
+
+def first_rows(of: Term, count: Term) -> Term:
+    return matrix(count, cols(of), lambda i, j: of[i, j])
+
+
+def along_rows(of: Term) -> Term:
+    """The projection to the span of the rows, by those that are not in the span of the former."""
+    new = Filter(
+        upto(rows(of)),
+        lambda i: (
+            rank(first_rows(of, i)) > When(i == 1, 0, rank(first_rows(of, When(i == 1, 1, i - 1))))
+        ),
+    )
+
+    def onto(some: Term) -> Term:
+        chosen = matrix(card(some), cols(of), lambda i, j: of[some[i], j])
+        return chosen.T @ inverse(chosen @ chosen.T) @ chosen
+
+    return Let(new, lambda some: When(card(some) == 0, zeros(cols(of), cols(of)), onto(some)))
+
+
+def right_angled(points: Term) -> Term:
+    gram = points @ points.T
+    return Each(upto(rows(points)), lambda i: Each(upto(i), lambda j: gram[i, j] >= 0))
+
+
+def turned_into_orthant(linear: Term) -> Term:
+    narrow = rank(linear) <= 2
+    return narrow & right_angled(X @ along_rows(linear)) & right_angled(X @ linear.T)
+
+
+def half_of_log_squares(of: Term) -> Term:
+    """|log_+ A^T A|_F^2 / 2."""
+    return Sum(Filter(singular(of), lambda s: s > 0), lambda s: log(s**2) ** 2) / 2
+
+
+here = A @ along_rows(X)
+with_origin = Some(upto(rows(X)), lambda i: Each(upto(cols(X)), lambda j: X[i, j] == 0))
+of_the_map = implies(
+    with_origin & turned_into_orthant(here), half_of_log_squares(here) == half_of_log_squares(A)
+)
+
+
+def twice_log(of: Term, exponent: Term | int) -> Term:
+    """2 log |.|_+ of the map with the singular values to a power."""
+    return Sum(Filter(singular(of), lambda s: s > 0), lambda s: log((s**exponent) ** 2))
+
+
+between_layers = implies(
+    with_origin & (q > 0) & (q < 1),
+    implies((norm(A) == 0) & (norm(constant) <= 1), q * dot(constant, constant) == 0)
+    & implies(
+        (norm(constant) == 0) & turned_into_orthant(here),
+        twice_log(here, q) == q * twice_log(here, 1),
+    ),
+)
 
 # Section 5 ---------------------------------------------------------------------------------------
 E, T, eta = Matrix("E", "d", "d"), Whole("T", 1, 3), Number("eta")
@@ -201,6 +279,10 @@ TWINS: dict[str, Term] = {
     ),
     "j23.ex20.weights.f@B": are(output, triple(x1, x2, x3 + sigma(x1 - x2))),
     "j23.prop4.ratio.attained": implies(to_it + from_it > 0, (least_at > 0) & (least_at < 1)),
+    "j23.prop4.eq1.limits": divided,
+    "j23.prop4.2.limits": divided_sums,
+    "j23.prop4.3@B": of_the_map,
+    "j23.prop4.tail.first": between_layers,
     "j23.sym.rank2@A": (smaller(smaller(dim(v), T), 2) >= 2) & (rank(jacobian) <= 2),
     "j23.thm10.path": shortest >= Sum(upto(rows(Y)), half_of_two),
     "j23.thm10.proj": Each(

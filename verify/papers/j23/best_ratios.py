@@ -30,11 +30,11 @@ from verify.language.terms import Term
 from verify.papers.j23 import second_correction_proofs as arguments
 from verify.papers.j23.free_expansions import PROOF
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import PROPORTION as BETWEEN_0_AND_1
+from verify.papers.j23.theorem10_notation import PROPORTION, p
 from verify.statements.quantities import with_entries, with_value
 from verify.statements.stated import Given, pool_with, stated
 
-u, v, p, q, M = Number("u"), Number("v"), Number("p"), Number("q"), Number("M")
+u, v, M = Number("u"), Number("v"), Number("M")
 s, t, e = Number("s"), Number("t"), Number("e")
 x, values, L = Vector("x", "k"), Vector("s", "k"), Whole("L", 1, 8)
 
@@ -66,13 +66,6 @@ def _one_zero(case: Tensors, random: Random) -> Tensors:
     return with_value(_both_above(case, random), random.choice("uv"), 0)
 
 
-def ratio(name: str, letter: Term) -> Given:
-    """That a ratio lies inside (0, 1)."""
-    told = BETWEEN_0_AND_1
-    return Given(name, (letter > 0) & (letter < 1), told.statement, told.repair, told.break_)
-
-
-PROPORTION = ratio("proportion", p)
 NONNEGATIVE = Given(
     "both at least 0",
     (u >= 0) & (v >= 0),
@@ -97,7 +90,8 @@ ONE_NEGATIVE = Given(
 
 
 def _to_minimum(case: Tensors, random: Random) -> Tensors:
-    case = case if 0 < case.number("p") < 1 else BETWEEN_0_AND_1.repair(case, random)
+    if not 0 < case.number("p") < 1:
+        case = with_value(case, "p", Fraction(random.randint(1, 19), 20))
     p, size = case.number("p"), abs(case.number("u"))
     return with_value(with_value(case, "u", size), "v", size * (1 - p) ** 2 / p**2)
 

@@ -20,14 +20,14 @@ from graphs import reals
 from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.real_arrays import RealScene
 from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
 from verify.kinds.costs.affine import Bounds, cost
 from verify.kinds.costs.corrections import corrections
-from verify.kinds.deep.networks import Matrix
+from verify.kinds.deep.networks import Matrix as Rows
+from verify.language.building import Each, Matrix, above, cols, upto
 from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.kernel_cases import (
@@ -39,6 +39,7 @@ from verify.papers.j23.kernel_cases import (
 )
 from verify.papers.j23.rows import Row, certain_difference, certain_slack, entries_of, exact
 from verify.papers.j23.sources import printed
+from verify.statements.stated import pool_with, stated
 
 
 # R^(1) of a linear map ----------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def bracket_slack(scene: RealScene) -> Entries:
     return entries_of(rows)
 
 
-def _differences(points: Matrix) -> Matrix:
+def _differences(points: Rows) -> Rows:
     return np.asarray((points - points[0]).T)
 
 
@@ -235,31 +236,19 @@ REPAIRED = Claim(
 
 
 # kernels ------------------------------------------------------------------------------------------
-def mean_residual(scene: RealScene) -> Entries:
-    """(B^T B + B'^T B')/2 minus S^T S for S = (B above B') times the root of 1/2."""
-    one, other = scene["B"], scene["C"]
-    whole = scene.above(one, other)
-    left = scene.gram(one) + scene.gram(other)
-    half = Fraction(1, 2)
-    size = one.shape[2]
-    return scene.parts(
-        [
-            (
-                {"entry": [i, j]},
-                scene.share(left[:, i, j], half),
-                scene.share(scene.gram(whole)[:, i, j], half),
-            )
-            for i in range(size)
-            for j in range(size)
-        ]
-    )
+B, C = Matrix("B", "p", "n"), Matrix("C", "q", "n")
+BOTH = above(B, C)
+MEAN = Each(
+    upto(cols(B)),
+    lambda i: Each(
+        upto(cols(B)),
+        lambda j: ((B.T @ B)[i, j] + (C.T @ C)[i, j]) / 2 == (BOTH.T @ BOTH)[i, j] / 2,
+    ),
+)
+"""Between the entries of the mean and of S^T S; the root of 1/2 is squared away."""
 
-
-KERNELS = TensorPool((("B", ("p", "n")), ("C", ("q", "n"))), largest=3, adapt=as_real)
-
-CONVEX = Claim(
+CONVEX = stated(
     "j23.thm3.3.convex",
-    Kind.IDENTITY,
     printed("proof of Theorem 11 (3), first display"),
     "mean of two completely positive kernels",
     r"For $K(x,y)=x^TB^TBy$ and $\tilde K(x,y)=x^T\tilde B^T\tilde By$: "
@@ -267,8 +256,8 @@ CONVEX = Claim(
     r"with $S=\frac1{\sqrt2}\binom B{\tilde B}$. (So the entries of $Sx$ are those of "
     r"$Bx$ and $\tilde Bx$ up to a positive factor: the mean is completely positive where both "
     r"are. Here $C$ is $\tilde B$.)",
-    measure=mean_residual,
-    pool=KERNELS,
+    MEAN,
+    pool=pool_with(B, C, largest=3),
 )
 
 

@@ -16,9 +16,8 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from graphs import reals
 from graphs.arithmetic import rational
-from graphs.matrices import rank
+from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.real_arrays import RealScene, RealTensors
@@ -29,11 +28,30 @@ from verify.core.claim import Claim, Kind
 from verify.kinds.costs.affine import Affine
 from verify.kinds.costs.corrections import corrections
 from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.networks import Deep, Matrix
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.networks import Matrix as Rows
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
+from verify.language.building import (
+    Each,
+    Matrix,
+    Sum,
+    Vector,
+    When,
+    Whole,
+    cols,
+    dim,
+    implies,
+    matrix,
+    rank,
+    rows,
+    upto,
+)
+from verify.language.terms import Term
+from verify.papers.j23.matrix_notation import a, inside
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, pool_with, stated
 
 WHERE = "Section 3.3"
 KNOWN = (
@@ -69,33 +87,30 @@ def _whole(case: Tensors, **values: int) -> Tensors:
 
 
 # the cost splits ----------------------------------------------------------------------------------
-def chain_cost(scales: Matrix, depth: int) -> Any:
-    """R of x -> scales sigma(x) at a depth: L sum |c_i|^(2/L)."""
-    share = Fraction(1, depth)
-    return sum((reals.power(c * c, share) for c in scales), rational(0)) * depth
+t, u = Vector("t", "n"), Vector("u", "n", meaning="by what the neurons of layer l are rescaled")
+L, cut = Whole("L", 2, 7), Whole("l", 1, 6)
+
+
+def chain_cost(scale: Callable[[Term], Term], depth: Term) -> Term:
+    """R of x -> c sigma(x) at a depth: L sum |c_i|^(2/L)."""
+    return depth * Sum(upto(dim(t)), lambda i: (scale(i) ** 2) ** (1 / depth))
 
 
 def _is_positive(case: Tensors, *names: str) -> bool:
     return all(v > 0 for name in names for v in case.arrays[name].entries)
 
 
-def _is_between(case: Tensors) -> bool:
-    return 1 <= case.whole("l") < case.whole("L")
+def _above_0(vector: Term) -> Term:
+    return Each(upto(dim(vector)), lambda i: vector[i] > 0)
 
 
-def split_residual(scene: RealScene) -> Entries:
-    """R(f; Omega, L) minus the costs of its parts below and above layer l, where neurons are
-    rescaled by u."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        if not _is_between(case) or not _is_positive(case, "t", "u"):
-            continue
-        t, scales = exact(case, "t"), exact(case, "u")
-        depth, layer = case.whole("L"), case.whole("l")
-        below = chain_cost(t**layer * scales, layer)
-        above = chain_cost(t ** (depth - layer) / scales, depth - layer)
-        rows.append((place, {}, chain_cost(t**depth, depth) - below - above))
-    return entries_of(rows)
+SPLITS = implies(
+    _above_0(t) & _above_0(u),
+    chain_cost(lambda i: t[i] ** L, L)
+    == chain_cost(lambda i: t[i] ** cut * u[i], cut)
+    + chain_cost(lambda i: t[i] ** (L - cut) / u[i], L - cut),
+)
+"""R(f; Omega, L), and the costs of the parts below and above layer l, with rescaled neurons."""
 
 
 def _rescaled(case: Tensors, random: Random) -> Tensors:
@@ -104,37 +119,31 @@ def _rescaled(case: Tensors, random: Random) -> Tensors:
     return case.changing(u=replace(array, entries=entries))
 
 
-OPTIMAL = Hypothesis(
+OPTIMAL = Given(
     "optimal network",
+    Each(upto(dim(u)), lambda i: u[i] == 1),
     r"$\theta$ has minimal norm among the parameters that represent $f$ on $\Omega$: the neurons "
     r"are not rescaled, $u=1$",
-    by_case(lambda case: all(v == 1 for v in case.arrays["u"].entries)),
     lambda case, random: case.changing(u=_ones(case.arrays["u"])),
     _rescaled,
 )
-BETWEEN = Hypothesis(
+BETWEEN = Given(
     "layers in order",
+    cut < L,
     r"$1\le\ell\le L-1$",
-    by_case(_is_between),
     lambda case, random: _whole(case, L=max(3, case.whole("L")), l=1),
 )
-SPLIT = Claim(
+SPLIT = stated(
     "j23.geodesic.two",
-    Kind.IDENTITY,
     printed(f"{WHERE}, first displays"),
     "the optimal cost splits at a layer",
     "The pre-activation functions of a network which minimises the parameter norm must satisfy "
     r"$R(f;\Omega,L)=R(\tilde\alpha_\ell;\Omega,\ell)+R(\sigma(\tilde\alpha_\ell)\to f;\Omega,"
     rf"L-\ell)$. ({FAMILY}; $c_i=t_i^L$; neurons rescaled by $u$ are not optimal.)",
+    SPLITS,
     (OPTIMAL, BETWEEN),
-    ("j23.repcost",),
-    measure=split_residual,
-    pool=TensorPool(
-        (("t", ("n",)), ("u", ("n",))),
-        (("L", 2, 7), ("l", 1, 6)),
-        largest=3,
-        adapt=positive_numbers,
-    ),
+    depends=("j23.repcost",),
+    pool=pool_with(t, u, L, cut, largest=3, adapt=positive_numbers),
     exact_only=True,
     through=KNOWN,
 )
@@ -201,13 +210,13 @@ def at_ratios(scene: RealScene) -> Iterator[tuple[int, Tensors]]:
             yield place, case
 
 
-def at_ratio(case: Tensors) -> tuple[Matrix, Matrix, Matrix]:
+def at_ratio(case: Tensors) -> tuple[Rows, Rows, Rows]:
     """c, c^p and c^(1 - p) for c = t^m, p = j / m."""
     t, whole, part = exact(case, "t"), case.whole("m"), case.whole("j")
     return t**whole, t**part, t ** (whole - part)
 
 
-def determinant(scales: Matrix) -> Any:
+def determinant(scales: Rows) -> Any:
     """e^(R^(1)) of x -> scales sigma(x): the product of the squares of those that are not 0."""
     found = rational(1)
     for scale in scales:
@@ -261,7 +270,7 @@ def planar_residual(scene: RealScene) -> Entries:
     rows: list[Row] = []
     for place, case in at_ratios(scene):
         k = int((at_ratio(case)[0] != 0).sum())
-        rows.append((place, {}, rational(rank(representation(case).points) - k)))
+        rows.append((place, {}, rational(rank_of(representation(case).points) - k)))
     return entries_of(rows)
 
 
@@ -299,23 +308,17 @@ def _limit(name: str, title: str, statement: str, measure: Callable[[Any], Entri
 
 
 # sigma leaves a continuous representation alone ---------------------------------------------------
-def activation_residual(scene: RealScene) -> Entries:
-    """sigma(z) - z at the points of the representation."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        points, slope = exact(case, "Z"), number(case, "a")
-        for at, row in enumerate(points):
-            for entry, value in enumerate(row):
-                bent = value if value >= 0 else value * slope
-                rows.append((place, {"point": at, "entry": entry}, bent - value))
-    return entries_of(rows)
-
-
-def _premise(case: Tensors) -> bool:
-    """The hull lies in the orthant, and its span has its own dimension k: then the network of
-    Proposition 12 with O the projection to the span has norm L k, and no network has less."""
-    points = exact(case, "Z")
-    return bool((points >= 0).all()) and rank(points) == rank(points - points[0])
+Z = Matrix(
+    "Z", "N", "n", meaning="points, as rows, of which $\\tilde\\alpha_p(\\Omega)$ is the hull"
+)
+UNMOVED = Each(
+    upto(rows(Z)),
+    lambda m: Each(upto(cols(Z)), lambda i: When(Z[m, i] >= 0, Z[m, i], a * Z[m, i]) == Z[m, i]),
+)
+ITS_SPAN = rank(Z) == rank(matrix(rows(Z), cols(Z), lambda m, i: Z[m, i] - Z[1, i]))
+IN_ORTHANT = Each(upto(rows(Z)), lambda m: Each(upto(cols(Z)), lambda i: Z[m, i] >= 0))
+"""The hull lies in the orthant, and its span has its own dimension k: then the network of
+Proposition 12 with O the projection to the span has norm L k, and no network has less."""
 
 
 def _raised(case: Tensors, random: Random) -> Tensors:
@@ -333,33 +336,25 @@ def _lowered(case: Tensors, random: Random) -> Tensors:
     return case.changing(Z=replace(array, entries=tuple(-abs(v) - 1 for v in array.entries)))
 
 
-def _sloped(case: Tensors, random: Random) -> RealTensors:
-    if not -1 < case.number("a") < 1:
-        slope = Fraction(random.choice((0, 1, -1)), 2)
-        case = case.changing(a=Tensor((), (), (slope,)))
-    return RealTensors(case.arrays, case.choice, case.family)
-
-
-PREMISE = Hypothesis(
+PREMISE = Given(
     "no first correction",
+    IN_ORTHANT & ITS_SPAN,
     r"$R^{(0)}(\sigma(\tilde\alpha_p)\to\tilde\alpha_p;\Omega)=k$ and "
     r"$R^{(1)}(\sigma(\tilde\alpha_p)\to\tilde\alpha_p;\Omega)=0$",
-    by_case(_premise),
     _raised,
     _lowered,
 )
-UNBENT = Claim(
+UNBENT = stated(
     "j23.geodesic.cont.b",
-    Kind.IDENTITY,
     printed(f"{WHERE}, last paragraph"),
     "the activation leaves a continuous representation alone",
     r"(a) implies $\sigma(\tilde\alpha_p(x))=\tilde\alpha_p(x)$ at any $x$ where "
     r"$\mathrm{Rank}Jf(x)=R^{(0)}(f;\Omega)$. ($\tilde\alpha_p(\Omega)$ is the convex hull of the "
     r"rows of $Z$, of dimension $k$; where it is known that $R^{(1)}=0$.)",
+    UNMOVED,
     (PREMISE,),
-    ("j23.geodesic.cont.a", "j23.prop5.if"),
-    measure=activation_residual,
-    pool=TensorPool((("Z", ("N", "n")), ("a", ())), largest=3, adapt=_sloped),
+    depends=("j23.geodesic.cont.a", "j23.prop5.if"),
+    pool=pool_with(Z, a, largest=3, adapt=inside),
     exact_only=True,
     through=r"where $R^{(1)}=0$ is known by a network in the orthant "
     "(docs/mathematics/j23.md#the-identity-on-bounded-domains)",

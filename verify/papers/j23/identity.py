@@ -11,16 +11,18 @@ from __future__ import annotations
 from graphs.arithmetic import rational
 from graphs.matrices import rank
 from verify.cases.hypotheses import Hypothesis
-from verify.cases.real_arrays import RealScene, as_real
+from verify.cases.real_arrays import RealScene
 from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.core.claim import Claim, Kind
 from verify.kinds.costs.affine import Bounds
+from verify.language.building import Matrix, pdet2
 from verify.papers.j23 import bends
 from verify.papers.j23.bends import BOUNDED, TWO, VANISHES, bend
 from verify.papers.j23.domains import SLOPE
+from verify.papers.j23.matrix_notation import projection
 from verify.papers.j23.rows import Row, certain_slack, entries_of
 from verify.papers.j23.sources import printed
+from verify.statements.stated import stated
 
 
 # Proposition 5 ------------------------------------------------------------------------------------
@@ -92,21 +94,16 @@ def span_residual(scene: RealScene) -> Entries:
     return entries_of(rows)
 
 
-def projection_residual(scene: RealScene) -> Entries:
-    """|P_T|_+^2 - 1."""
-    one = scene.constant(1)
-    return scene.compare(scene.pseudo_determinant_squared(scene.projection(scene["T"])), one)
+T = Matrix("T", "n", "k", meaning="its columns span $T_x\\Omega$")
 
 
 NONNEG = (
-    Claim(
+    stated(
         "j23.id.nonneg.projection",
-        Kind.IDENTITY,
         printed("Section 3.3.1"),
         "pseudo-determinant of a projection",
         r"$\log|P_{T_x}|_+=0$. (The columns of $T$ span $T_x\Omega$.)",
-        measure=projection_residual,
-        pool=TensorPool((("T", ("n", "k")),), adapt=as_real),
+        pdet2(projection(T)) == 1,
         exact_only=True,
     ),
     Claim(

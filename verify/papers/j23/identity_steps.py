@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import rational
+from graphs.arithmetic import as_fraction, rational
 from graphs.matrices import rank
 from graphs.rationals import RATIONALS
 from verify.cases.hypotheses import Hypothesis, by_case
@@ -24,9 +24,24 @@ from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
 from verify.kinds.deep.networks import Deep, Matrix, tensor_of
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.identity_network import PROOF, fractions, projection, size
+from verify.papers.j23.identity_network import PROOF
 from verify.papers.j23.rows import Row, entries_of
 from verify.papers.j23.sources import printed
+
+
+def projection(matrix: Matrix) -> Matrix:
+    """To the image."""
+    return reals.image_projection(matrix)
+
+
+def fractions(matrix: Matrix) -> Matrix:
+    """The same as fractions."""
+    return np.frompyfunc(as_fraction, 1, 1)(matrix)  # type: ignore[no-any-return]  # an array
+
+
+def size(matrix: Matrix) -> Any:
+    """|M|_F^2."""
+    return (matrix * matrix).sum()
 
 
 # networks that represent the identity along tangent spaces ----------------------------------------

@@ -5,46 +5,47 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
-
-import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from graphs.matrices import rank
+from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, RealTensors
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.networks import Matrix, tensor_of
+from verify.cases.hypotheses import unchanged
+from verify.cases.tensors import Tensors
+from verify.kinds.deep.networks import Matrix as Rows
 from verify.kinds.deep.pool import rotation
-from verify.papers.j23.identity_network import PROOF, fractions, projection, size
-from verify.papers.j23.rows import Row, entries_of, exact, number
+from verify.language.building import (
+    Matrix,
+    Number,
+    beside,
+    frob2,
+    implies,
+    log,
+    pdet2,
+    rank,
+    rows,
+    sqrt,
+)
+from verify.language.terms import Term
+from verify.papers.j23.identity_network import PROOF
+from verify.papers.j23.matrix_notation import projection, pseudo_inverse
+from verify.papers.j23.rows import exact
+from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, pool_with, stated, unless
+
+W = Matrix("W", "d", "m", meaning="the last weights $W_L$")
+T = Matrix("T", "d", "k", meaning="its columns span $T_x\\Omega$")
+S = Matrix("S", "d", "k", meaning="its columns span $T_y\\Omega$")
+s = Number("s", meaning="a scale of $W_L$")
 
 
 # W_L alone ----------------------------------------------------------------------------------------
-def _images(case: Tensors) -> tuple[Matrix, Matrix, Matrix]:
-    """W, T, S."""
-    weight, one, other = (exact(case, name) for name in "WTS")
-    return weight, one, other
-
-
-def _contains(case: Tensors) -> bool:
-    weight, one, other = _images(case)
-    return rank(np.concatenate([weight, one, other], axis=1)) == rank(weight)
-
-
 def _containing(case: Tensors, random: Random) -> Tensors:
-    """T and S become images of W, where they are not in it."""
-    if _contains(case):
-        return case
-    along = projection(exact(case, "W"))
-    images = {name: fractions(along @ exact(case, name)) for name in "TS"}
-    return case.changing(**{name: tensor_of(("d", "k"), rows) for name, rows in images.items()})
+    """T and S become images of W."""
+    along = reals.image_projection(exact(case, "W"))
+    return with_matrices(case, **{name: along @ exact(case, name) for name in "TS"})
 
 
 def _not_containing(case: Tensors, random: Random) -> Tensors:
@@ -53,151 +54,99 @@ def _not_containing(case: Tensors, random: Random) -> Tensors:
     if len(weight) > 1:
         weight[0] = weight[0] * 0
     along[0, 0] = along[0, 0] + 1
-    return case.changing(
-        W=tensor_of(("d", "m"), fractions(weight)), T=tensor_of(("d", "k"), fractions(along))
-    )
+    return with_matrices(case, W=weight, T=along)
 
 
-CONTAINS = Hypothesis(
+_CONTAINS = rank(beside(beside(W, T), S)) == rank(W)
+CONTAINS = Given(
     "image of the last weights",
+    _CONTAINS,
     r"$\mathrm{Im}\,W_L\supset T_x\Omega+T_y\Omega$ (the images of $T$ and $S$)",
-    by_case(_contains),
-    _containing,
+    unless(_CONTAINS, _containing),
     _not_containing,
 )
-
-
-def _spans(case: Tensors) -> bool:
-    _, one, other = _images(case)
-    return rank(np.concatenate([one, other], axis=1)) == case.lengths["d"]
 
 
 def _narrowed(case: Tensors, random: Random) -> Tensors:
     """T, S and W have no part along the first coordinate."""
     arrays = {}
     for name in "WTS":
-        rows = exact(case, name)
-        rows[0] = rows[0] * 0
-        arrays[name] = tensor_of(case.arrays[name].axes, fractions(rows))
-    return case.changing(**arrays)
+        lines = exact(case, name)
+        lines[0] = lines[0] * 0
+        arrays[name] = lines
+    return with_matrices(case, **arrays)
 
 
-SPANS = Hypothesis(
+SPANS = Given(
     "the whole output space",
+    rank(beside(T, S)) == rows(W),
     r"$T_x\Omega+T_y\Omega$ is the full output space $\mathbb R^d$",
-    by_case(_spans),
-    break_=_narrowed,
+    unchanged,
+    _narrowed,
 )
-ARRAYS = (("W", ("d", "m")), ("T", ("d", "k")), ("S", ("d", "k")))
 
 
-def as_plain(case: Tensors, random: Random) -> RealTensors:
-    """The same arrays."""
-    return RealTensors(case.arrays, case.choice, case.family)
-
-
-def invertible_residual(scene: RealScene) -> Entries:
-    """The rank of W_L W_L^T minus d."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        weight = exact(case, "W")
-        rows.append((place, {}, rational(rank(weight @ weight.T) - len(weight))))
-    return entries_of(rows)
-
-
-INVERTIBLE = Claim(
+INVERTIBLE = stated(
     "j23.prop5.bound.c",
-    Kind.IDENTITY,
     printed(f"{PROOF}, displays"),
     "the last weights have full rank",
     r"Without loss of generality the span of $T_x\Omega$ and $T_y\Omega$ is the full output space, "
     r"and therefore $W_LW_L^T$ is invertible.",
+    rank(W @ W.T) == rows(W),
     (SPANS, CONTAINS),
-    measure=invertible_residual,
-    pool=TensorPool(ARRAYS, largest=3, adapt=as_plain),
+    pool=pool_with(W, T, S, largest=3),
     exact_only=True,
 )
 
 
 # the scale of W_L ---------------------------------------------------------------------------------
-def along_inverse(weight: Matrix, along: Matrix) -> Any:
-    """|W^+ P|_+^2 with P the projection to the image of `along`."""
-    return reals.pseudo_determinant_squared(reals.pseudo_inverse(weight) @ projection(along))
+def value(weights: Term, along: Term) -> Term:
+    """|W|_F^2 - k + 2 log |W^+ P|_+, P the projection to the image of T, k its dimension."""
+    image = pseudo_inverse(weights) @ projection(along)
+    return frob2(weights) - rank(along) + log(pdet2(image))
 
 
-def scale_slack(scene: RealScene) -> Entries:
-    """|c W|^2 - k + 2 log |(c W)^+ P|_+ minus its value at the scale where |c W|^2 = k; for both
-    terms of the maximum."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        weight, one, other = _images(case)
-        scale = number(case, "s")
-        if scale <= 0 or not weight.any():
-            continue
-        for part, along in (("T", one), ("S", other)):
-            k = rank(along)
-            if k == 0:
-                continue
-            ratio = rational(k) / size(weight)  # the square of the scale at the optimum
-            exponent = rank(reals.pseudo_inverse(weight) @ projection(along))
-            here = reals.log(along_inverse(weight * scale, along))
-            there = reals.log(along_inverse(weight, along)) - reals.log(ratio) * exponent
-            value = size(weight) * scale * scale - k + here - there
-            rows.append((place, {"part": part}, value))
-    return entries_of(rows)
+def value_of_norm_k(along: Term) -> Term:
+    """The same at the multiple c W with |c W|_F^2 = k, where c^2 = k / |W|_F^2: the matrix
+    (c W)^+ P is W^+ P / c."""
+    image = pseudo_inverse(W) @ projection(along)
+    return log(pdet2(image)) - rank(image) * log(rank(along) / frob2(W))
 
 
-def _positive_scale(case: Tensors, random: Random) -> RealTensors:
-    value = abs(case.number("s")) or Fraction(random.randint(1, 8), 4)
-    return as_plain(case.changing(s=Tensor((), (), (value,))), random)
+def _no_less(along: Term) -> Term:
+    return implies(
+        (s > 0) & (frob2(W) > 0) & (rank(along) > 0), value(s * W, along) >= value_of_norm_k(along)
+    )
 
 
-SCALE = Claim(
+def _positive_scale(case: Tensors, random: Random) -> Tensors:
+    size = abs(case.number("s")) or Fraction(random.randint(1, 8), 4)
+    return with_value(case, "s", size)
+
+
+SCALE = stated(
     "j23.prop5.scale.a",
-    Kind.INEQUALITY,
     printed(f"{PROOF}, last displays"),
     "optimisation over the scale of the last weights",
     r"Optimising over $a$ in $aW_L$, at the optimum we always have $\lVert W_L\rVert_F^2=k$: "
     r"$\lVert W_L\rVert_F^2-k+2\log|W_L^+P|_+$ is not below its value at the multiple of $W_L$ "
     r"with $\lVert W_L\rVert_F^2=k$. ($sW_L$ with $s>0$, for both tangent spaces.)",
+    _no_less(T) & _no_less(S),
     (CONTAINS,),
-    measure=scale_slack,
-    pool=TensorPool((*ARRAYS, ("s", ())), largest=3, adapt=_positive_scale),
+    pool=pool_with(W, T, S, s, largest=3, adapt=_positive_scale),
     exact_only=True,
 )
 
 
-def match_residual(scene: RealScene) -> Entries:
-    """|W_L W_L^T - P_T|_F^2."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        weight, along, _ = _images(case)
-        rows.append((place, {}, size(weight @ weight.T - projection(along))))
-    return entries_of(rows)
-
-
-def _of_norm_k(case: Tensors) -> bool:
-    weight, along, _ = _images(case)
-    return bool(size(weight) == rank(along))
-
-
-def _first_term_0(case: Tensors) -> bool:
-    weight, along, _ = _images(case)
-    return bool(along_inverse(weight, along) == 1)
-
-
-def _square(case: Tensors, weight: Matrix, along: Matrix | None = None) -> Tensors:
+def _square(case: Tensors, weight: Rows, along: Rows | None = None) -> Tensors:
     """Other weights with as many columns as rows, and another T; S is T."""
     along = exact(case, "T") if along is None else along
-    arrays = {**case.arrays}
-    arrays["W"] = tensor_of(("d", "m"), fractions(weight))
-    arrays["T"] = arrays["S"] = tensor_of(("d", "k"), fractions(along))
-    return RealTensors(arrays, case.choice, case.family)
+    return with_matrices(case, W=weight, T=along, S=along)
 
 
 def _onto(case: Tensors, random: Random) -> Tensors:
     """W = P_T Q with a rotation Q."""
-    along = projection(exact(case, "T"))
+    along = reals.image_projection(exact(case, "T"))
     return _square(case, along @ RATIONALS.array(rotation(len(along), random)))
 
 
@@ -207,7 +156,7 @@ def _identity(case: Tensors, random: Random) -> Tensors:
     width = len(along)
     weight = RATIONALS.array([int(i == j) for i in range(width) for j in range(width)])
     weight = weight.reshape(width, width)
-    if rank(along) == width > 1:
+    if rank_of(along) == width > 1:
         weight[0, 0], weight[1, 1] = rational(2), rational(Fraction(1, 2))
     return _square(case, weight)
 
@@ -235,81 +184,71 @@ def _skew(case: Tensors, random: Random) -> Tensors:
     return _square(case, weight, exact(case, "T"))
 
 
-NORM = Hypothesis(
+NORM = Given(
     "norm k",
+    frob2(W) == rank(T),
     r"$\lVert W_L\rVert_F^2=k$",
-    by_case(_of_norm_k),
-    break_=_identity,
+    unchanged,
+    _identity,
 )
-FIRST = Hypothesis(
+FIRST = Given(
     "first term 0",
+    pdet2(pseudo_inverse(W) @ projection(T)) == 1,
     r"$2\log|W_L^+P_{T_x\Omega}|_+=0$",
-    by_case(_first_term_0),
-    break_=_uneven,
+    unchanged,
+    _uneven,
 )
 
 
-def _onto_or_drawn(case: Tensors, random: Random) -> RealTensors:
+def _onto_or_drawn(case: Tensors, random: Random) -> Tensors:
     """Mostly W = P_T Q."""
-    found = _onto(case, random) if random.random() < 0.75 else case
-    return as_plain(found, random)
+    return _onto(case, random) if random.random() < 0.75 else case
 
 
-MATCH = Claim(
+MATCH = stated(
     "j23.prop5.scale.c",
-    Kind.IDENTITY,
     printed(f"{PROOF}, last sentence"),
     "when the first term vanishes",
     r"The only way to put the first term inside the maximum to $0$ is to have "
     r"$W_LW_L^T=P_{T_x\Omega}$.",
+    projection(T) == W @ W.T,
     (NORM, FIRST, replace(CONTAINS, break_=_skew)),
-    measure=match_residual,
-    pool=TensorPool(ARRAYS, largest=3, adapt=_onto_or_drawn),
+    pool=pool_with(W, T, S, largest=3, adapt=_onto_or_drawn),
     exact_only=True,
 )
 
 
-def explosion_slack(scene: RealScene) -> Entries:
-    """|W_L^+ P_S|_+^4 k^(2k) |W_L W_L^T - P_T|_F^2 - |(I - P_T) P_S|_F^4."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        weight, one, other = _images(case)
-        k = rank(other)
-        first, second = projection(one), projection(other)
-        left = along_inverse(weight, other) ** 2 * rational(k) ** (2 * k)
-        right = size(second - first @ second) ** 2
-        rows.append((place, {}, left * size(weight @ weight.T - first) - right))
-    return entries_of(rows)
-
-
-def _reflected(case: Tensors, random: Random) -> RealTensors:
+def _reflected(case: Tensors, random: Random) -> Tensors:
     """|W|_F^2 is the dimension of S: k entries 1, reflected in the hyperplane off the old W."""
-    weight, k = exact(case, "W"), rank(exact(case, "S"))
+    weight, k = exact(case, "W"), rank_of(exact(case, "S"))
     if not weight.any() or k > weight.size:
-        return as_plain(case, random)
+        return case
     normal = weight.reshape(-1)
     base = RATIONALS.array([int(place < k) for place in range(normal.size)])
     turned = base - normal * (2 * (base * normal).sum() / (normal * normal).sum())
-    rows = fractions(turned.reshape(weight.shape))
-    return as_plain(case.changing(W=tensor_of(("d", "m"), rows)), random)
+    return with_matrices(case, W=turned.reshape(weight.shape))
 
 
 def _doubled(case: Tensors, random: Random) -> Tensors:
-    return case.changing(W=tensor_of(("d", "m"), fractions(exact(case, "W") * 2)))
+    return with_matrices(case, W=exact(case, "W") * 2)
 
 
-EXPLODES = Claim(
+DIMENSION = rank(S)  # k
+APART = projection(S) - projection(T) @ projection(S)  # (I - P_T) P_S
+EXPLODES = stated(
     "j23.prop5.scale.d",
-    Kind.INEQUALITY,
     printed(f"{PROOF}, last sentence"),
     "the second term explodes",
     r"This leads to an exploding second term if $P_{T_x\Omega}\ne P_{T_y\Omega}$: as "
     r"$W_LW_L^T\to P_{T_x\Omega}$, $|W_L^+P_{T_y\Omega}|_+\to\infty$, since "
     r"$|W_L^+P_{T_y\Omega}|_+^2\,k^k\,\lVert W_LW_L^T-P_{T_x\Omega}\rVert_F\ge"
     r"\lVert(I-P_{T_x\Omega})P_{T_y\Omega}\rVert_F^2$.",
+    pdet2(pseudo_inverse(W) @ projection(S))
+    * DIMENSION**DIMENSION
+    * sqrt(frob2(W @ W.T - projection(T)))
+    >= frob2(APART),
     (replace(NORM, break_=_doubled), CONTAINS),
-    measure=explosion_slack,
-    pool=TensorPool(ARRAYS, largest=3, adapt=_reflected),
+    pool=pool_with(W, T, S, largest=3, adapt=_reflected),
     exact_only=True,
 )
 

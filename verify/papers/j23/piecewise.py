@@ -32,7 +32,6 @@ from verify.kinds.deep.networks import Deep, Matrix
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
 from verify.kinds.deep.segments import at_points, between, breakpoints
-from verify.papers.j23.identity_network import leaky
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
 
@@ -40,6 +39,11 @@ SLOPE = replace(BREAKABLE, break_=None)
 
 
 # from functions to networks -----------------------------------------------------------------------
+def leaky(values: Matrix, slope: Any) -> Matrix:
+    """The activation."""
+    return np.where(values < 0, values * slope, values)
+
+
 def rectified(values: Matrix, slope: Any) -> Matrix:
     """max(z, 0) by two neurons."""
     return np.asarray((leaky(values, slope) + leaky(-values, slope) * slope) / (1 - slope * slope))

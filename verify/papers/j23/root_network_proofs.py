@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 FRAMES, VALUES = "orthonormal columns", "singular values above 0"
@@ -19,7 +20,7 @@ def _frames() -> list[tuple[str, SymbolScene]]:
     ]
 
 
-def powers_represent() -> Argument:
+def powers_represent(goal: Term) -> Argument:
     """W_l takes U_(l-1) y to U_l S^{1/L} (U^T U) y."""
     steps = []
     for words, s in _frames():
@@ -32,13 +33,14 @@ def powers_represent() -> Argument:
         "sigma_a changes nothing; of layer L this is A x",
         tuple(steps),
         (ORTHONORMAL, LAYERS, EVERY_SHAPE),
-        "outputs",
+        "",
         (FRAMES, "positive representations"),
         section="docs/mathematics/j23.md#the-network-of-powers",
+        goal=goal,
     )
 
 
-def norm_of_powers() -> Argument:
+def norm_of_powers(goal: Term) -> Argument:
     """|U T V^T|_F^2 = Tr T (V^T V) T (U^T U)."""
     steps = []
     for words, s in _frames():
@@ -53,7 +55,8 @@ def norm_of_powers() -> Argument:
         "has the singular values t_i^L",
         tuple(steps),
         (ORTHONORMAL, EVERY_SHAPE, "U S V^T with orthonormal columns: S are its singular values"),
-        "norm",
+        "",
         (FRAMES, VALUES),
         section="docs/mathematics/j23.md#the-network-of-powers",
+        goal=goal,
     )

@@ -7,137 +7,103 @@ between them, with widths of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
 
 import numpy as np
 
-from graphs import reals
-from graphs.arithmetic import as_fraction, rational
-from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensor_pool import TensorPool
+from graphs.arithmetic import as_fraction
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.networks import Matrix, tensor_of
+from verify.kinds.deep.networks import tensor_of
 from verify.kinds.deep.pool import rotation
+from verify.language.building import (
+    Each,
+    Fold,
+    Let,
+    Matrix,
+    Sum,
+    Vector,
+    When,
+    Whole,
+    cols,
+    diag,
+    dim,
+    eye,
+    frob2,
+    larger,
+    norm,
+    pdet2,
+    row,
+    rows,
+    schatten,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
 from verify.papers.j23 import root_network_proofs as proofs
-from verify.papers.j23.affine_cases import SLOPE as INSIDE
+from verify.papers.j23.matrix_notation import SLOPE as INSIDE
+from verify.papers.j23.matrix_notation import a, activated, inside
 from verify.papers.j23.rows import exact
-from verify.papers.j23.second_correction import unless, with_matrices
+from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import with_value
-from verify.statements.sides import Side, by_numbers
+from verify.statements.quantities import with_entries, with_value
+from verify.statements.stated import Given, pool_with, stated, unless
 
 DEEPEST = 4
 FRAMES = "UVPQ"
-SLOPE = replace(INSIDE, name="slope of the activation")
 PLACE = "Propositions 4 and 14, part 3"
 
 
 # the network --------------------------------------------------------------------------------------
-def frame_of(case: Tensors, layer: int) -> Matrix:
-    """U_l: (n_l, k)."""
-    if layer == 0:
-        return exact(case, "V")
-    if layer == case.whole("L"):
-        return exact(case, "U")
-    return exact(case, "P" if layer % 2 else "Q")
+t = Vector("t", "k", meaning="the diagonal of $S^{1/L}$")
+U, V, P, Q = (Matrix(name, axis, "k") for name, axis in zip(FRAMES, "mnpq", strict=True))
+X = Matrix("X", "N", "n", meaning="points of $\\Omega$, as rows")
+L = Whole("L", 1, DEEPEST)
+first, last = Whole("l", 0, DEEPEST), Whole("m", 0, DEEPEST)
 
 
-def power_of(case: Tensors, exponent: int) -> Matrix:
-    """(k, k): S^(exponent / L)."""
-    return np.asarray(np.diag(exact(case, "t") ** exponent))
+def frame(layer: Term) -> Term:
+    """U_l."""
+    return When(layer == 0, V, When(layer == L, U, When(layer % 2 == 1, P, Q)))
 
 
-def weight(case: Tensors, layer: int) -> Matrix:
+def power(exponent: Term | int) -> Term:
+    """S^(exponent / L)."""
+    return diag(vector(dim(t), lambda i: t[i] ** exponent))
+
+
+def weight(layer: Term) -> Term:
     """W_l."""
-    return np.asarray(frame_of(case, layer) @ power_of(case, 1) @ frame_of(case, layer - 1).T)
+    return frame(layer) @ diag(t) @ frame(layer - 1).T
 
 
-def target(case: Tensors) -> Matrix:
-    """A = U S V^T."""
-    return np.asarray(exact(case, "U") @ power_of(case, case.whole("L")) @ exact(case, "V").T)
+A = U @ power(L) @ V.T
 
 
-def representation(case: Tensors, layer: int) -> Matrix:
-    """(N, n_l): U_l S^{l/L} V^T x at the points."""
-    below = power_of(case, layer) @ exact(case, "V").T
-    return np.asarray(exact(case, "X") @ below.T @ frame_of(case, layer).T)
+def representation(layer: Term, x: Term) -> Term:
+    """U_l S^{l/L} V^T x."""
+    return frame(layer) @ (power(layer) @ (V.T @ x))
 
 
-def _deep_enough(case: Tensors) -> bool:
-    return 1 <= case.whole("L") <= DEEPEST
+def network(x: Term) -> Term:
+    """f_theta(x)."""
+
+    def behind(here: Term, layer: Term) -> Term:
+        return Let(weight(layer) @ here, lambda z: When(layer == L, z, activated(z)))
+
+    return Fold(upto(L), x, behind)
 
 
-def outputs(case: Tensors) -> Iterator[Side]:
-    """f_theta(x) against A x at the points, every coordinate."""
-    if not _deep_enough(case):
-        return
-    here, slope = exact(case, "X"), exact(case, "a").reshape(-1)[0]
-    for layer in range(1, case.whole("L") + 1):
-        here = here @ weight(case, layer).T
-        if layer < case.whole("L"):
-            here = np.where(here < 0, here * slope, here)
-    told = exact(case, "X") @ target(case).T
-    for (point, output), value in np.ndenumerate(here):
-        yield {"point": point, "coordinate": output}, value, told[point, output]
-
-
-def norm(case: Tensors) -> Iterator[Side]:
-    """|theta|^2 against L Tr S^{2/L}, and this against L sum_i s_i(A)^(2/L)."""
-    if not _deep_enough(case):
-        return
-    depth = case.whole("L")
-    trace = (exact(case, "t") ** 2).sum() * depth
-    square = sum(((weight(case, layer) ** 2).sum() for layer in range(1, depth + 1)), rational(0))
-    yield {"part": "norm"}, square, trace
-    found = reals.squared_singular_values(target(case))
-    least = sum((reals.power(s, Fraction(1, depth)) for s in found), rational(0)) * depth
-    yield {"part": "optimal"}, trace, least
-
-
-def squared_norm(matrix: Matrix) -> Any:
-    """|M|_op^2."""
-    found = reals.squared_singular_values(matrix)
-    return found[0] if found else rational(0)
-
-
-def hidden_norms(case: Tensors) -> Iterator[Side]:
-    """max(1, |A|_op^2) - |J alpha~_l|_op^2 for every layer."""
-    if not _deep_enough(case):
-        return
-    bound = reals.larger(rational(1), squared_norm(target(case)))
-    product = weight(case, 1)
-    for layer in range(1, case.whole("L") + 1):
-        product = weight(case, layer) @ product if layer > 1 else product
-        yield {"layer": layer}, bound, squared_norm(product)
-
-
-def first_between(case: Tensors) -> Iterator[Side]:
-    """|h|_+^(2 L) against |A|_+^(2 (m - l)) for h = alpha_l -> alpha_m: of R^(1) = 2 log |.|_+ that
-    R^(1)(h) is (m - l)/L of R^(1)(A)."""
-    depth, start, end = (case.whole(name) for name in ("L", "l", "m"))
-    if not _deep_enough(case) or not 0 <= start < end <= depth:
-        return
-    between = frame_of(case, end) @ power_of(case, end - start) @ frame_of(case, start).T
-    one = reals.pseudo_determinant_squared(between) ** depth
-    yield {}, one, reals.pseudo_determinant_squared(target(case)) ** (end - start)
+def hidden(layer: Term) -> Term:
+    """W_l ... W_1, the Jacobian of alpha~_l as far as no activation bends it."""
+    return Fold(upto(layer), eye(rows(V)), lambda below, k: weight(k) @ below)
 
 
 # making cases -------------------------------------------------------------------------------------
-def _orthonormal(matrix: Matrix) -> bool:
-    gram = matrix.T @ matrix
-    return bool((gram == RATIONALS.array(np.eye(len(gram), dtype=int).tolist())).all())
-
-
 def _turned(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
-    return [row[:columns] for row in rotation(rows, random)]
+    return [line[:columns] for line in rotation(rows, random)]
 
 
 def _positive(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
@@ -152,7 +118,7 @@ def _positive(rows: int, columns: int, random: Random) -> list[list[Fraction]]:
     return found
 
 
-def arranged(case: Tensors, random: Random, *, positive: bool = False) -> RealTensors:
+def arranged(case: Tensors, random: Random, *, positive: bool = False) -> Tensors:
     """k at most every width; t above 0; frames, of which in most cases, or where asked for, those
     between the ends have no negative entry, and the points then images under V of such."""
     lengths = case.lengths
@@ -162,52 +128,28 @@ def arranged(case: Tensors, random: Random, *, positive: bool = False) -> RealTe
     values = [abs(entry) or Fraction(1) for entry in arrays["t"].entries[:k]]
     arrays["t"] = tensor_of(("k",), values)
     for name in FRAMES:
-        rows = arrays[name].shape[0]
+        height = arrays[name].shape[0]
         make = _positive if positive and name in "PQ" else _turned
-        arrays[name] = tensor_of((arrays[name].axes[0], "k"), make(rows, k, random))
-    found = RealTensors(arrays, case.choice, case.family)
+        arrays[name] = tensor_of((arrays[name].axes[0], "k"), make(height, k, random))
+    found = case.changing(**arrays)
     if "X" not in arrays:
         return found
-    changed: Tensors = SLOPE.repair(found, random)
+    found = inside(found, random)
     if positive:
-        inside = np.abs(exact(case, "X")[:, :k])
-        changed = with_matrices(changed, X=inside @ exact(found, "V").T)
-    return RealTensors(changed.arrays, changed.choice, changed.family)
+        sizes = np.abs(exact(case, "X")[:, :k])
+        found = with_matrices(found, X=sizes @ exact(found, "V").T)
+    return found
 
 
-ARRAYS = (
-    ("t", ("k",)),
-    ("U", ("m", "k")),
-    ("V", ("n", "k")),
-    ("P", ("p", "k")),
-    ("Q", ("q", "k")),
-    ("X", ("N", "n")),
-    ("a", ()),
-)
-DEPTH = (("L", 1, DEEPEST),)
-NETWORKS = TensorPool(ARRAYS, integers=DEPTH, largest=3, adapt=arranged)
-FACTORS = replace(NETWORKS, arrays=ARRAYS[:5])
-PAIRS = replace(FACTORS, integers=(*DEPTH, ("l", 0, DEEPEST), ("m", 0, DEEPEST)))
+FACTORS = pool_with(t, U, V, P, Q, L, largest=3, adapt=arranged)
+NETWORKS = pool_with(t, U, V, P, Q, X, a, L, largest=3, adapt=arranged)
+PAIRS = pool_with(t, U, V, P, Q, L, first, last, largest=3, adapt=arranged)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _are_frames(case: Tensors) -> bool:
-    return all(_orthonormal(exact(case, name)) for name in FRAMES)
-
-
 def _doubled(case: Tensors, random: Random) -> Tensors:
     name = random.choice(FRAMES)
     return with_matrices(case, **{name: 2 * exact(case, name)})
-
-
-def _values_positive(case: Tensors) -> bool:
-    return all(entry > 0 for entry in case.arrays["t"].entries)
-
-
-def _positive_between(case: Tensors) -> bool:
-    return _deep_enough(case) and all(
-        bool((representation(case, layer) >= 0).all()) for layer in range(1, case.whole("L"))
-    )
 
 
 def _reversed(case: Tensors, random: Random) -> Tensors:
@@ -215,81 +157,112 @@ def _reversed(case: Tensors, random: Random) -> Tensors:
     the first column of V."""
     array = case.arrays["X"]
     width = array.shape[1]
-    first, frame = exact(case, "X")[0], exact(case, "V")
-    if not (first @ frame).any():
-        first = frame[:, 0]
-    entries = (*(-as_fraction(v) for v in first), *array.entries[width:])
+    point, columns = exact(case, "X")[0], exact(case, "V")
+    if not (point @ columns).any():
+        point = columns[:, 0]
+    entries = (*(-as_fraction(v) for v in point), *array.entries[width:])
     depth = random.randint(2, DEEPEST)
     return with_value(case.changing(X=replace(array, entries=entries)), "L", depth)
 
 
-VALUES = Hypothesis(
+def _in_order(case: Tensors, random: Random) -> Tensors:
+    return with_value(with_value(case, "m", random.randint(1, case.whole("L"))), "l", 0)
+
+
+SLOPE = replace(INSIDE, name="slope of the activation")
+_ABOVE_0 = Each(upto(dim(t)), lambda i: t[i] > 0)
+VALUES = Given(
     "singular values above 0",
+    _ABOVE_0,
     "$S>0$",
-    by_case(_values_positive),
-    unless(_values_positive, arranged),
+    unless(_ABOVE_0, arranged),
+    lambda case, random: with_entries(case, "t", [-x for x in case.arrays["t"].entries]),
 )
-ORTHONORMAL = Hypothesis(
+
+
+def _orthonormal(of: Term) -> Term:
+    return of.T @ of == eye(cols(of))
+
+
+_ARE_FRAMES = _orthonormal(U) & _orthonormal(V) & _orthonormal(P) & _orthonormal(Q)
+ORTHONORMAL = Given(
     "orthonormal columns",
+    _ARE_FRAMES,
     r"$U_\ell^TU_\ell=I_k$ for $\ell=0,\dots,L$",
-    by_case(_are_frames),
-    unless(_are_frames, arranged),
+    unless(_ARE_FRAMES, arranged),
     _doubled,
 )
-POSITIVE = Hypothesis(
+
+
+def _in_orthant(x: Term) -> Term:
+    return Each(upto(dim(x)), lambda i: x[i] >= 0)
+
+
+_POSITIVE = Each(
+    upto(L - 1),
+    lambda layer: Each(upto(rows(X)), lambda n: _in_orthant(representation(layer, row(X, n)))),
+)
+POSITIVE = Given(
     "positive representations",
+    _POSITIVE,
     r"$U_\ell S^{\ell/L}V^T\Omega\in\mathbb R_+^{n_\ell}$ for $\ell=1,\dots,L-1$",
-    by_case(_positive_between),
-    unless(_positive_between, partial(arranged, positive=True)),
+    unless(_POSITIVE, partial(arranged, positive=True)),
     _reversed,
 )
-IN_ORDER = Hypothesis(
-    "layers in order",
-    r"$0\le\ell_1<\ell_2\le L$",
-    by_case(lambda case: 0 <= case.whole("l") < case.whole("m") <= case.whole("L")),
-    lambda case, random: with_value(
-        with_value(case, "m", random.randint(1, case.whole("L"))), "l", 0
-    ),
+IN_ORDER = Given(
+    "layers in order", (first < last) & (last <= L), r"$0\le\ell_1<\ell_2\le L$", _in_order
 )
+
+# what is said -------------------------------------------------------------------------------------
+REPRESENTED = Each(
+    upto(rows(X)),
+    lambda n: Each(upto(rows(U)), lambda i: network(row(X, n))[i] == (A @ row(X, n))[i]),
+)
+TRACE = L * frob2(t)
+OPTIMAL = (Sum(upto(L), lambda layer: frob2(weight(layer))) == TRACE) & (
+    L * schatten(A, 2 / L) == TRACE
+)
+BOUNDED = Each(upto(L), lambda layer: norm(hidden(layer)) <= larger(1, norm(A)))
+BETWEEN = frame(last) @ power(last - first) @ frame(first).T
+AT_EVERY_DEPTH = pdet2(BETWEEN) ** L == pdet2(A) ** (last - first)
+
+# claims -------------------------------------------------------------------------------------------
 NETWORK = r"For $A=USV^T$ and $W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$, $U_0=V$, $U_L=U$: "
 
 CHAINS = (
-    Claim(
+    stated(
         "j23.prop4.3.network",
-        Kind.IDENTITY,
         printed(f"{PLACE}, proof"),
         "the network of powers represents the map",
         NETWORK + r"if $U_\ell S^{\ell/L}V^T\Omega\in\mathbb R_+^{n_\ell}$ for "
         r"$\ell=1,\dots,L-1$, then $f_\theta(x)=Ax$ on $\Omega$.",
+        REPRESENTED,
         (SLOPE, VALUES, ORTHONORMAL, POSITIVE),
-        measure=by_numbers(outputs),
         pool=NETWORKS,
         exact_only=True,
-        proof=proofs.powers_represent,
+        proof=partial(proofs.powers_represent, REPRESENTED),
     ),
-    Claim(
+    stated(
         "j23.prop4.3.norm",
-        Kind.IDENTITY,
         printed(f"{PLACE}, proof"),
         "norm of the network of powers",
         NETWORK + r"$\lVert\theta\rVert^2=L\,\mathrm{Tr}[S^{2/L}]=L\sum_is_i(A)^{2/L}$, which is "
         r"the lower bound by the Jacobian.",
+        OPTIMAL,
         (VALUES, ORTHONORMAL),
-        ("j23.schatten@A", "j23.linexp.b"),
-        measure=by_numbers(norm),
+        depends=("j23.schatten@A", "j23.linexp.b"),
         pool=FACTORS,
         exact_only=True,
-        proof=proofs.norm_of_powers,
+        proof=partial(proofs.norm_of_powers, OPTIMAL),
     ),
-    Claim(
+    stated(
         "j23.r2.opnorm.hidden",
-        Kind.INEQUALITY,
         printed("Section 3.2, last paragraph"),
         "bounded hidden representations",
         NETWORK + r"$\lVert J\tilde\alpha_\ell\rVert_{op}\le\max(1,\lVert A\rVert_{op})$ in every "
         r"layer at every depth, so the representations of optimal linear networks stay bounded.",
+        BOUNDED,
         (VALUES, ORTHONORMAL),
-        measure=by_numbers(hidden_norms),
         pool=FACTORS,
         exact_only=True,
         through="norms that stay bounded in the network of powers stand for convergence "
@@ -298,16 +271,15 @@ CHAINS = (
 )
 
 
-TAIL_REPAIRED = Claim(
+TAIL_REPAIRED = stated(
     "j23.prop4.tail.first.fix",
-    Kind.IDENTITY,
     printed("end of the proof of Proposition 14, first display"),
     "first correction between two layers, repaired",
     NETWORK + r"$R^{(1)}(\alpha_{\ell_1}\to\alpha_{\ell_2})=\frac{\ell_2-\ell_1}LR^{(1)}(A)$ at "
     r"every depth, with $R^{(1)}=2\log|\cdot|_+$: $|\alpha_{\ell_1}\to\alpha_{\ell_2}|_+^{2L}="
     r"|A|_+^{2(\ell_2-\ell_1)}$.",
+    AT_EVERY_DEPTH,
     (VALUES, ORTHONORMAL, IN_ORDER),
-    measure=by_numbers(first_between),
     pool=PAIRS,
     repairs="j23.prop4.tail.first",
     exact_only=True,

@@ -6,32 +6,35 @@ norm, from the closed form L sum_i s_i^(2/L) (`linear`). A case is made of one o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import as_fraction, rational
-from graphs.matrices import rank
+from graphs.arithmetic import as_fraction
+from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Change, Hypothesis, by_case
-from verify.cases.real_arrays import as_real
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.networks import Matrix, tensor_of
+from verify.core.argument import Argument
+from verify.core.claim import Claim
+from verify.kinds.deep.networks import Matrix as Rows
+from verify.kinds.deep.networks import tensor_of
+from verify.language.building import Matrix, pdet2, rank, sqrt
+from verify.language.terms import Term
 from verify.papers.j23 import second_correction_proofs as proofs
+from verify.papers.j23.operator_norm import second_correction
 from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import PROPORTION
-from verify.statements.sides import Side, by_numbers
+from verify.papers.j23.theorem10_notation import PROPORTION, p
+from verify.statements.stated import Given, pool_with, stated, unless
 
 TURNS = tuple((Fraction(a, c), Fraction(b, c)) for a, b, c in ((3, 4, 5), (4, 3, 5), (5, 12, 13)))
 ATTEMPTS = 8
-SIZES = tuple(map(Fraction, ("1", "1", "1/2", "1/4")))
+SIZES = tuple(map(Fraction, ("1", "1", "1", "1/2")))
 LINEAR = (
     r"Here $f$ and $g$ are linear maps in deep linear networks, where $R^{(0)}(A)=\mathrm{Rank}A$, "
     r"$R^{(1)}(A)=2\log|A|_+$, $R^{(2)}(A)=\frac12\lVert\log_+A^TA\rVert_F^2$."
@@ -42,23 +45,6 @@ CLOSED = (
     "is "
     "computed (docs/mathematics/j23.md#linear-maps)"
 )
-
-
-def square_logs(matrix: Matrix) -> Any:
-    """The sum of (log lambda)^2 over the eigenvalues lambda of A^T A that are not 0."""
-    logs = [reals.log(value) for value in reals.squared_singular_values(matrix)]
-    return sum((x * x for x in logs), rational(0))
-
-
-def second(matrix: Matrix) -> Any:
-    """R^(2)(A)."""
-    return square_logs(matrix) * rational(Fraction(1, 2))
-
-
-def pseudo_determinants_multiply(one: Matrix, other: Matrix, whole: Matrix) -> bool:
-    """Whether R^(1) adds: |C|_+ = |A|_+ |B|_+, by their squares."""
-    parts = [reals.pseudo_determinant_squared(matrix) for matrix in (one, other, whole)]
-    return bool(parts[0] * parts[1] == parts[2])
 
 
 def with_matrices(case: Tensors, **matrices: Any) -> Tensors:
@@ -73,46 +59,36 @@ def with_matrices(case: Tensors, **matrices: Any) -> Tensors:
     )
 
 
+def first_corrections_add(one: Term, other: Term, whole: Term) -> Term:
+    """R^(1)(C) = R^(1)(A) + R^(1)(B): |C|_+ = |A|_+ |B|_+, by their squares."""
+    return pdet2(whole) == pdet2(one) * pdet2(other)
+
+
 # compositions -------------------------------------------------------------------------------------
-Predicate = Callable[[Tensors], bool]
+A, B = Matrix("A", "m", "n"), Matrix("B", "n", "d")
+PAIRS = pool_with(A, B, largest=3)
+SHARED = pool_with(A, B, p, largest=3)
 
 
-def unless(met: Predicate, change: Change) -> Change:
-    """The change, made only where a predicate fails."""
-    return lambda case, random: case if met(case) else change(case, random)
-
-
-PAIRS = TensorPool((("A", ("m", "n")), ("B", ("n", "d"))), largest=3, adapt=as_real)
-SHARED = TensorPool((*PAIRS.arrays, ("p", ())), largest=3, adapt=as_real)
-
-
-def factors(case: Tensors) -> tuple[Matrix, Matrix, Matrix]:
-    """f = A, g = B, f after g = A B."""
+def _of_one_rank(case: Tensors) -> bool:
     outer, inner = exact(case, "A"), exact(case, "B")
-    return outer, inner, outer @ inner
-
-
-def _equal_ranks(case: Tensors) -> bool:
-    return len({rank(matrix) for matrix in factors(case)}) == 1
-
-
-def _logs_add(case: Tensors) -> bool:
-    return pseudo_determinants_multiply(*factors(case))
+    return len({rank_of(matrix) for matrix in (outer, inner, outer @ inner)}) == 1
 
 
 def _aligned(case: Tensors, random: Random) -> Tensors:
     """B becomes A^T M, or A becomes M B^T where B is too narrow: Im B = Im A^T."""
-    outer, inner, whole = factors(case)
-    narrow = rank(outer) > inner.shape[1]
+    outer, inner = exact(case, "A"), exact(case, "B")
+    rows, columns = len(outer), inner.shape[1]
+    narrow = rank_of(outer) > columns
     for _ in range(ATTEMPTS):
-        mixing: Matrix = RATIONALS.array(
-            [[random.randint(-1, 2) for _ in range(whole.shape[1])] for _ in range(whole.shape[0])]
+        mixing: Rows = RATIONALS.array(
+            [[random.randint(-1, 2) for _ in range(columns)] for _ in range(rows)]
         )
         if narrow:
             found = with_matrices(case, A=mixing @ inner.T)
         else:
             found = with_matrices(case, B=outer.T @ mixing)
-        if _equal_ranks(found):
+        if _of_one_rank(found):
             break
     return found
 
@@ -132,111 +108,102 @@ def _turned_away(case: Tensors, random: Random) -> Tensors:
     return with_matrices(case, A=[[cos, sin]], B=[[random.choice(SIZES)], [Fraction(0)]])
 
 
-EQUAL_RANKS = Hypothesis(
+_EQUAL_RANKS = (rank(A @ B) == rank(A)) & (rank(A) == rank(B))
+EQUAL_RANKS = Given(
     "equal ranks of the matrices",
+    _EQUAL_RANKS,
     r"$R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$",
-    by_case(_equal_ranks),
-    unless(_equal_ranks, _aligned),
+    unless(_EQUAL_RANKS, _aligned),
     _unused_direction,
     thin=True,
 )
-LOGS_ADD = Hypothesis(
+_LOGS_ADD = first_corrections_add(A, B, A @ B)
+LOGS_ADD = Given(
     "first corrections of the factors add",
+    _LOGS_ADD,
     r"$R^{(1)}(f\circ g)=R^{(1)}(f)+R^{(1)}(g)$",
-    by_case(_logs_add),
-    unless(_logs_add, _aligned),
+    unless(_LOGS_ADD, _aligned),
     _turned_away,
     thin=True,
 )
+ROOTS = sqrt(second_correction(A @ B)) <= sqrt(second_correction(A)) + sqrt(second_correction(B))
+SHARES = second_correction(A @ B) <= (1 / (1 - p)) * second_correction(A) + (
+    1 / p
+) * second_correction(B)
+BELOW_AND_ABOVE = (1 / p) * second_correction(B) + (1 / (1 - p)) * second_correction(
+    A
+) >= second_correction(A @ B)
 
 
-def root_slack(case: Tensors) -> Iterator[Side]:
-    """sqrt R^(2)(A) + sqrt R^(2)(B) - sqrt R^(2)(A B)."""
-    outer, inner, whole = (reals.sqrt(second(matrix)) for matrix in factors(case))
-    yield {}, outer + inner, whole
+def _linear(
+    name: str,
+    place: str,
+    title: str,
+    text: str,
+    says: Term,
+    given: tuple[Given, ...],
+    pool: Any,
+    proof: Callable[[Term], Argument],
+) -> Claim:
+    return stated(
+        f"j23.{name}",
+        printed(place),
+        title,
+        text,
+        says,
+        given,
+        depends=("j23.linexp.b",),
+        pool=pool,
+        exact_only=True,
+        proof=partial(proof, says),
+        through=CLOSED,
+    )
 
 
-def shared_slack(case: Tensors) -> Iterator[Side]:
-    """R^(2)(B) / p + R^(2)(A) / (1 - p) - R^(2)(A B)."""
-    p = exact(case, "p").reshape(-1)[0]
-    if p in (0, 1):
-        return
-    outer, inner, whole = (second(matrix) for matrix in factors(case))
-    yield {}, inner * (1 / p) + outer * (1 / (1 - p)), whole
-
-
-COMPOSITION = Claim(
-    "j23.prop4.1.linear",
-    Kind.INEQUALITY,
-    printed("Proposition 4 (Proposition 14), part 1"),
+COMPOSITION = _linear(
+    "prop4.1.linear",
+    "Proposition 4 (Proposition 14), part 1",
     "second correction of a composition, linear maps",
     r"If $R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$ and $R^{(1)}(f\circ g)=R^{(1)}(f)+R^{(1)}(g)$, "
     r"then $\sqrt{R^{(2)}(f\circ g)}\le\sqrt{R^{(2)}(f)}+\sqrt{R^{(2)}(g)}$. " + LINEAR,
+    ROOTS,
     (EQUAL_RANKS, LOGS_ADD),
-    ("j23.linexp.b",),
-    measure=by_numbers(root_slack),
-    pool=PAIRS,
-    exact_only=True,
-    proof=proofs.roots_of_compositions,
-    through=CLOSED,
+    PAIRS,
+    proofs.roots_of_compositions,
 )
-
-INEQUALITY_1 = Claim(
-    "j23.prop4.eq1.linear",
-    Kind.INEQUALITY,
-    printed("proof of Proposition 14, eq. (1)"),
+INEQUALITY_1 = _linear(
+    "prop4.eq1.linear",
+    "proof of Proposition 14, eq. (1)",
     "inequality (1) at every ratio, linear maps",
     r"$R^{(2)}(f\circ g)\le\frac1{1-p}R^{(2)}(f)+\frac1pR^{(2)}(g)$ for every $p\in(0,1)$. "
     + LINEAR,
+    SHARES,
     (EQUAL_RANKS, LOGS_ADD, PROPORTION),
-    ("j23.linexp.b",),
-    measure=by_numbers(shared_slack),
-    pool=SHARED,
-    exact_only=True,
-    proof=proofs.shares_of_compositions,
-    through=CLOSED,
+    SHARED,
+    proofs.shares_of_compositions,
 )
-
-TAIL = Claim(
-    "j23.prop4.tail.second",
-    Kind.INEQUALITY,
-    printed("end of the proof of Proposition 14, second display"),
+TAIL = _linear(
+    "prop4.tail.second",
+    "end of the proof of Proposition 14, second display",
     "second corrections below and above a representation, linear maps",
     r"$\frac1pR^{(2)}(\alpha)+\frac1{1-p}R^{(2)}(\alpha\to f)\ge R^{(2)}(f)$ for an intermediate "
     r"representation $\alpha$ of $f$, as in (1), and $p\in(0,1)$. "
     + LINEAR
     + r" Here $\alpha(x)=Bx$ and $f(x)=ABx$.",
+    BELOW_AND_ABOVE,
     (EQUAL_RANKS, LOGS_ADD, PROPORTION),
-    ("j23.linexp.b",),
-    measure=by_numbers(shared_slack),
-    pool=SHARED,
-    exact_only=True,
-    proof=proofs.shares_of_compositions,
-    through=CLOSED,
+    SHARED,
+    proofs.shares_of_compositions,
 )
 
 # sums ---------------------------------------------------------------------------------------------
-SUMMANDS = TensorPool((("A", ("m", "n")), ("B", ("m", "n"))), largest=3, adapt=as_real)
-
-
-def summands(case: Tensors) -> tuple[Matrix, Matrix, Matrix]:
-    """f = A, g = B, f + g."""
-    one, other = exact(case, "A"), exact(case, "B")
-    return one, other, one + other
-
-
-def _ranks_add(case: Tensors) -> bool:
-    one, other, whole = map(rank, summands(case))
-    return whole == one + other
-
-
-def _determinants_multiply(case: Tensors) -> bool:
-    return pseudo_determinants_multiply(*summands(case))
+C = Matrix("B", "m", "n")
+SUMMANDS = pool_with(A, C, largest=3)
 
 
 def _apart(case: Tensors, random: Random) -> Tensors:
     """B becomes the part of B that maps the complement of Im A^T to that of Im A."""
-    one, other, _ = summands(case)
+    one, other = exact(case, "A"), exact(case, "B")
     left = other - reals.image_projection(one) @ other
     return with_matrices(case, B=left - left @ reals.image_projection(one.T))
 
@@ -253,44 +220,36 @@ def _leaning(case: Tensors, random: Random) -> Tensors:
     return with_matrices(case, A=[[1, 0], [0, 0]], B=[[0, cos], [0, sin]])
 
 
-RANKS_ADD = Hypothesis(
+_RANKS_ADD = rank(A + C) == rank(A) + rank(C)
+RANKS_ADD = Given(
     "ranks of the summands add",
+    _RANKS_ADD,
     r"$R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$",
-    by_case(_ranks_add),
-    unless(_ranks_add, _apart),
+    unless(_RANKS_ADD, _apart),
     _product_is_sum,
     thin=True,
 )
-SUM_LOGS_ADD = Hypothesis(
+_SUM_LOGS_ADD = first_corrections_add(A, C, A + C)
+SUM_LOGS_ADD = Given(
     "first corrections of the summands add",
+    _SUM_LOGS_ADD,
     r"$R^{(1)}(f+g)=R^{(1)}(f)+R^{(1)}(g)$",
-    by_case(_determinants_multiply),
-    unless(_determinants_multiply, _apart),
+    unless(_SUM_LOGS_ADD, _apart),
     _leaning,
     thin=True,
 )
+ADDED = second_correction(A + C) <= second_correction(A) + second_correction(C)
 
-
-def sum_slack(case: Tensors) -> Iterator[Side]:
-    """R^(2)(A) + R^(2)(B) - R^(2)(A + B)."""
-    one, other, whole = (second(matrix) for matrix in summands(case))
-    yield {}, one + other, whole
-
-
-SUM = Claim(
-    "j23.prop4.2.linear",
-    Kind.INEQUALITY,
-    printed("Proposition 4 (Proposition 14), part 2"),
+SUM = _linear(
+    "prop4.2.linear",
+    "Proposition 4 (Proposition 14), part 2",
     "second correction of a sum, linear maps",
     r"If $R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$ and $R^{(1)}(f+g)=R^{(1)}(f)+R^{(1)}(g)$, then "
     r"$R^{(2)}(f+g)\le R^{(2)}(f)+R^{(2)}(g)$. " + LINEAR,
+    ADDED,
     (RANKS_ADD, SUM_LOGS_ADD),
-    ("j23.linexp.b",),
-    measure=by_numbers(sum_slack),
-    pool=SUMMANDS,
-    exact_only=True,
-    proof=proofs.sums,
-    through=CLOSED,
+    SUMMANDS,
+    proofs.sums,
 )
 
 

@@ -1,16 +1,13 @@
-"""Exact arguments for Proposition 14: polynomials in logarithms of singular values, in ratios and
-in coefficients of expansions."""
+"""Exact arguments for Proposition 14: polynomials in logarithms of singular values, in ratios."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
 from verify.language.terms import Term
-from verify.papers.j23.expansions import along_ratio, sides_along
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 from verify.statements.quantities import nonnegative
 
@@ -33,9 +30,6 @@ FISCHER = (
 APART = "the eigenvalues of G + H, G H = 0, that are not 0 are those of G and those of H"
 SQUARES = "squares of real numbers are at least 0; roots of numbers at least 0 keep their order"
 ANY_RANK = "both sides are sums over the singular values"
-REST = (
-    "R(.; L) = L R^(0) + R^(1) + R^(2)/L and a rest that is smaller than 1/L, so not in the limits"
-)
 LINEAR_MAPS = ("linear maps in deep linear networks",)
 
 
@@ -61,36 +55,38 @@ def _reached() -> Step:
     return _same(ring, text, s * (s + t) + t * (s + t), (s + t) * (s + t))
 
 
-def shares_of_compositions() -> Argument:
+def shares_of_compositions(goal: Term) -> Argument:
     """x_i, y_i: the logarithms of the singular values of A and B."""
     return Argument(
         "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= sum x_i^2 / (1 - p) + sum y_i^2 / p",
         (_weighted(),),
         (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
-        "shared_slack",
+        "",
         (RANKS, LOGS, RATIO),
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
+        goal=goal,
     )
 
 
-def roots_of_compositions() -> Argument:
+def roots_of_compositions(goal: Term) -> Argument:
     """The same, at the best ratio."""
     return Argument(
         "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= |x|^2 / (1 - p) + |y|^2 / p, at the best "
         "ratio, or as p tends to 0 or 1 where x or y is 0",
         (_weighted(), _reached()),
         (ONTO, HORN, CONVEX, SQUARES, ANY_RANK),
-        "root_slack",
+        "",
         (RANKS, LOGS),
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
+        goal=goal,
     )
 
 
-def sums() -> Argument:
+def sums(goal: Term) -> Argument:
     """Under the hypotheses the spectrum of the sum is the union of the two."""
     axes = {"A": ("m", "n"), "B": ("m", "n")}
     steps = []
@@ -113,11 +109,12 @@ def sums() -> Argument:
         "those of B, and both sides are equal",
         tuple(steps),
         (FISCHER, APART, EVERY_SHAPE),
-        "sum_slack",
+        "",
         ("ranks of the summands add", "first corrections of the summands add"),
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
+        goal=goal,
     )
 
 
@@ -140,51 +137,6 @@ def largest_is_among_them(goal: Term) -> Argument:
         ("second correction at most t",),
         section="docs/mathematics/j23.md#the-network-of-powers",
         goal=goal,
-    )
-
-
-# expansions ---------------------------------------------------------------------------------------
-def _entries(sides: Iterable[tuple[dict[str, Any], Any, Any]]) -> tuple[Step, ...]:
-    """That both sides of each entry are the same quotient of polynomials."""
-    return tuple(
-        Step(f"{label['part']}: both sides are equal", one == other) for label, one, other in sides
-    )
-
-
-def limits_of_compositions() -> Argument:
-    """The measure itself, in quotients of polynomials in the coefficients and p."""
-    from sympy import QQ
-    from sympy.polys.fields import field
-
-    made, r, f1, g1, f2, g2, h2, p = field("r, f1, g1, f2, g2, h2, p", QQ)
-    numbers = {"f0": r, "g0": r, "h0": r, "f1": f1, "g1": g1, "h1": f1 + g1}
-    numbers |= {"f2": f2, "g2": g2, "h2": h2, "p": p}
-    return Argument(
-        "the terms of order L and 1 cancel; times L_f + L_g the others are the sides of (1)",
-        _entries(along_ratio(numbers, made.one, 1, "g")),
-        (REST,),
-        "composition_limits",
-        ("one leading coefficient", "constant coefficients add", RATIO),
-        section="docs/mathematics/j23.md#the-operations",
-    )
-
-
-def limits_of_sums() -> Argument:
-    """Likewise."""
-    from sympy import QQ
-    from sympy.polys.fields import field
-
-    made, f0, g0, f1, g1, f2, g2, h2 = field("f0, g0, f1, g1, f2, g2, h2", QQ)
-    numbers = {"f0": f0, "g0": g0, "h0": f0 + g0, "f1": f1, "g1": g1, "h1": f1 + g1}
-    numbers |= {"f2": f2, "g2": g2, "h2": h2}
-    shares = {"f": made.one, "g": made.one, "h": made.one}
-    return Argument(
-        "the terms of order L and 1 cancel; times L those of order 1/L are the two sides",
-        _entries(sides_along(numbers, shares, 1, f2 + g2)),
-        (REST,),
-        "sum_limits",
-        ("leading coefficients add", "constant coefficients add"),
-        section="docs/mathematics/j23.md#the-operations",
     )
 
 

@@ -6,63 +6,78 @@ there. The same cases serve the first display at the end of the proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
-
-import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensor_pool import TensorPool
+from verify.cases.hypotheses import unchanged
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Affine
-from verify.kinds.costs.corrections import corrections
-from verify.kinds.costs.stacked import is_acute
-from verify.kinds.deep.networks import Matrix
+from verify.core.claim import Claim
+from verify.language.building import (
+    Each,
+    Let,
+    Matrix,
+    Number,
+    Some,
+    Sum,
+    Vector,
+    cols,
+    dot,
+    frob2,
+    implies,
+    log,
+    matrix,
+    rank,
+    row,
+    rows,
+    singular,
+    upto,
+)
+from verify.language.terms import Term
+from verify.papers.j23.matrix_notation import a, inside, projection
+from verify.papers.j23.operator_norm import second_correction
 from verify.papers.j23.root_networks import PLACE, SLOPE
 from verify.papers.j23.rows import exact
-from verify.papers.j23.second_correction import second, unless, with_matrices
+from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_value
-from verify.statements.sides import Side, by_numbers
+from verify.statements.stated import Given, pool_with, stated, unless
+
+A, X = Matrix("A", "m", "n"), Matrix("X", "N", "n", meaning="points, as rows, whose hull is Omega")
+c, q = Vector("c", "m", meaning="the constant"), Number("q", meaning="lim (l_2 - l_1) / L")
+POINTS = upto(rows(X))
 
 
-def seen(points: Matrix, linear: Matrix) -> Matrix:
-    """A P with P the projection to the span of the points: the same map on the domain."""
-    return np.asarray(linear @ reals.image_projection(points.T))
+# domains ------------------------------------------------------------------------------------------
+SEEN = A @ projection(X.T)
+"""A P with P the projection to the span of the points: the same map on the domain."""
+DIFFERENCES = matrix(rows(X), cols(X), lambda n, i: X[n, i] - X[1, i])
+AT_ORIGIN = Some(POINTS, lambda n: frob2(row(X, n)) == 0)
 
 
-def known_second(points: Matrix, linear: Matrix) -> Any | None:
-    """R^(2)(x -> A x) on the hull of points, 0 one of them, where it is known.
-
-    With B = A P the cost is L sum s_i(B)^(2/L): at least that by the Jacobian along the domain, at
-    most by the network of powers for B, if B^p Omega is completely positive for 0 <= p <= 1. Of
-    rank 1 and 2 that is so where no angle at p = 0 and p = 1 is obtuse: the inner products are
-    c s_1^(2p) + d s_2^(2p), of one sign change at most.
-    """
-    same = seen(points, linear)
-    at_origin = any(not any(row) for row in points)
-    if not at_origin or not is_acute(points, same):
-        return None
-    return second(same)
+def _not_obtuse(points: Term) -> Term:
+    """No two rows have a negative inner product."""
+    return Each(POINTS, lambda m: Each(POINTS, lambda n: dot(row(points, m), row(points, n)) >= 0))
 
 
-def value(case: Tensors) -> Iterator[Side]:
-    """R^(2)(x -> A x; Omega) against |log_+ A^T A|^2 / 2, where the former is known."""
-    points, linear = exact(case, "X"), exact(case, "A")
-    found = known_second(points, linear)
-    if found is not None:
-        yield {}, found, second(linear)
+def acute(linear: Term) -> Term:
+    """Whether Rank A <= 2 and the points, projected to Im A^T, and their images under A have no
+    negative inner product. A set in a plane whose angles are all at most right is turned into the
+    positive quadrant: so both sets are completely positive."""
+    in_image = Let(X @ projection(linear.T), _not_obtuse)
+    return (rank(linear) <= 2) & in_image & Let(X @ linear.T, _not_obtuse)
 
 
-def _from_0(case: Tensors, random: Random) -> RealTensors:
+KNOWN_THERE = AT_ORIGIN & acute(SEEN)
+"""With B = A P the cost is L sum s_i(B)^(2/L): at least that by the Jacobian along the domain, at
+most by the network of powers for B, if B^p Omega is completely positive for 0 <= p <= 1. Of rank 1
+and 2 that is so where no angle at p = 0 and p = 1 is obtuse: the inner products are
+c s_1^(2p) + d s_2^(2p), of one sign change at most."""
+VALUE = implies(KNOWN_THERE, second_correction(SEEN) == second_correction(A))
+
+
+def _from_0(case: Tensors, random: Random) -> Tensors:
     """The first point is 0; of every other case all numbers are at least 0."""
     array = case.arrays["X"]
     width = array.shape[1]
@@ -75,24 +90,15 @@ def _from_0(case: Tensors, random: Random) -> RealTensors:
                 for name in ("A", "X")
             }
         )
-    return RealTensors(case.arrays, case.choice, case.family)
+    return case
 
 
-MAPS = TensorPool((("A", ("m", "n")), ("X", ("N", "n"))), largest=3, adapt=_from_0)
-
-
-def _spans_enough(case: Tensors) -> bool:
-    points, linear = exact(case, "X"), exact(case, "A")
-    return rank(linear @ (points[1:] - points[0]).T) == rank(linear)
-
-
-def _spans_rows(case: Tensors) -> bool:
-    points, linear = exact(case, "X"), exact(case, "A")
-    return bool((seen(points, linear) == linear).all())
+MAPS = pool_with(A, X, largest=3, adapt=_from_0)
 
 
 def _onto_span(case: Tensors, random: Random) -> Tensors:
-    return with_matrices(case, A=seen(exact(case, "X"), exact(case, "A")))
+    points, linear = exact(case, "X"), exact(case, "A")
+    return with_matrices(case, A=linear @ reals.image_projection(points.T))
 
 
 def _tilted(case: Tensors, random: Random) -> Tensors:
@@ -101,23 +107,25 @@ def _tilted(case: Tensors, random: Random) -> Tensors:
     return with_matrices(case, A=[[size, 0]], X=[[0, 0], [1, 1]])
 
 
-DIMENSION = Hypothesis(
+_ENOUGH = rank(A @ DIFFERENCES.T) == rank(A)
+DIMENSION = Given(
     "images of dimension k",
+    _ENOUGH,
     r"$A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional for all $p\in[0,1]$",
-    by_case(_spans_enough),
-    unless(_spans_enough, _onto_span),
+    unless(_ENOUGH, _onto_span),
 )
-EMBEDDED = Hypothesis(
+EMBEDDED = Given(
     "completely positive images",
+    acute(A),
     r"$A^p\Omega$ can be embedded by an isometric linear map into some $\mathbb R_+^m$ for all "
     r"$p\in[0,1]$ (decided for $\mathrm{Rank}A\le2$)",
-    by_case(lambda case: is_acute(exact(case, "X"), exact(case, "A"))),
+    unchanged,
 )
-ROWS_SPANNED = Hypothesis(
+ROWS_SPANNED = Given(
     "rows in the span of the domain",
+    SEEN == A,
     r"$\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$",
-    by_case(_spans_rows),
-    unless(_spans_rows, _onto_span),
+    unless(SEEN == A, _onto_span),
     _tilted,
 )
 KNOWN = (
@@ -126,19 +134,18 @@ KNOWN = (
 )
 
 
-def _value(*more: Hypothesis) -> Claim:
+def _value(*more: Given) -> Claim:
     words = r", and $\mathrm{Im}A^T\subset\mathrm{span}\,\Omega$" if more else ""
-    return Claim(
+    return stated(
         "j23.prop4.3@B" + ".fix" * bool(more),
-        Kind.IDENTITY,
         printed(PLACE),
         "second correction of a linear map" + ", repaired" * bool(more),
         r"If $A^p\Omega$ is $k=\mathrm{Rank}A$-dimensional and completely positive for all "
         rf"$p\in[0,1]${words}, then $R^{{(2)}}(x\mapsto Ax;\Omega)=\frac12\lVert\log_+A^TA"
         r"\rVert_F^2$. Here $\Omega$ is the convex hull of the points $X$, $0$ one of them.",
+        VALUE,
         (DIMENSION, EMBEDDED, *more),
-        ("j23.prop4.3.network", "j23.prop4.3.norm", "j23.schatten@A"),
-        measure=by_numbers(value),
+        depends=("j23.prop4.3.network", "j23.prop4.3.norm", "j23.schatten@A"),
         pool=MAPS,
         repairs="j23.prop4.3@B" if more else None,
         reading="B",
@@ -155,57 +162,43 @@ def _value(*more: Hypothesis) -> Claim:
 
 
 # between two layers -------------------------------------------------------------------------------
-def first_of_parts(case: Tensors) -> Iterator[Side]:
-    """lim R^(1)(alpha_l -> alpha_m) against R^(1)(f) lim (m - l)/L =: R^(1)(f) q, for optimal
-    networks that are known: of a constant c with |c| <= 1, 0 in Omega, all weights are 0 and the
-    last bias is c; of a linear map A that is seen and acute, the network of powers."""
-    points, share = exact(case, "X"), exact(case, "q").reshape(-1)[0]
-    linear, shift = exact(case, "A"), exact(case, "c")
-    if not 0 < share < 1:
-        return
-    function = Affine(points, linear, shift, exact(case, "a").reshape(-1)[0])
-    if not linear.any() and function.has_origin:
-        whole = corrections(function)
-        hidden = corrections(replace(function, shift=shift * 0))
-        if whole is not None and hidden is not None and not whole.lower < whole.upper:
-            yield {"part": "constant"}, hidden.upper, whole.upper * share
-    elif not shift.any() and function.has_origin:
-        same = seen(points, linear)
-        if is_acute(points, same):
-            logs = [reals.log(s) for s in reals.squared_singular_values(same)]
-            powers = [reals.log(reals.exp(x * share)) for x in logs]
-            one, other = (sum(numbers, rational(0)) for numbers in (powers, logs))
-            yield {"part": "linear"}, one, other * share
+IS_CONSTANT = (frob2(A) == 0) & (frob2(c) <= 1)
+"""Then an optimal network has all weights 0 and the last bias c: R^(1)(f) = |c|^2, and between
+hidden layers there is nothing."""
+IS_LINEAR = (frob2(c) == 0) & acute(SEEN)
+"""Then the network of powers is optimal."""
+VALUES = upto(rank(SEEN))
+OF_POWERS = Sum(VALUES, lambda i: log((singular(SEEN)[i] ** q) ** 2))
+WHOLE = Sum(VALUES, lambda i: log(singular(SEEN)[i] ** 2))
+BETWEEN_LAYERS = implies(
+    (q > 0) & (q < 1) & AT_ORIGIN,
+    implies(IS_CONSTANT, frob2(c) * q == 0) & implies(IS_LINEAR, WHOLE * q == OF_POWERS),
+)
 
 
-def _of_one_kind(case: Tensors, random: Random) -> RealTensors:
+def _of_one_kind(case: Tensors, random: Random) -> Tensors:
     """A constant function or a linear one, on a domain with 0; the share inside (0, 1)."""
     case = _from_0(case, random)
     name = random.choice(("A", "c"))
     array = case.arrays[name]
     case = case.changing(**{name: replace(array, entries=(Fraction(0),) * len(array.entries))})
-    case = SLOPE.repair(case, random)
+    case = inside(case, random)
     if not 0 < case.number("q") < 1:
         case = with_value(case, "q", Fraction(random.randint(1, 4), 5))
-    return RealTensors(case.arrays, case.choice, case.family)
+    return case
 
 
-TAIL = Claim(
+TAIL = stated(
     "j23.prop4.tail.first",
-    Kind.IDENTITY,
     printed("end of the proof of Proposition 14, first display"),
     "first correction between two layers",
     r"$\lim_{L\to\infty}R^{(1)}(\alpha_{\ell_1}\to\alpha_{\ell_2};\Omega)=R^{(1)}(f_\theta;\Omega)"
     r"\lim_{L\to\infty}\frac{\ell_2-\ell_1}L$ along optimal networks: here of constants, whose "
     r"last layer alone is not 0, and of linear maps; $q=\lim\frac{\ell_2-\ell_1}L$, $\Omega$ the "
     r"hull of the points $X$, $0$ one of them.",
-    hypotheses=(SLOPE,),
-    measure=by_numbers(first_of_parts),
-    pool=TensorPool(
-        (("A", ("m", "n")), ("c", ("m",)), ("X", ("N", "n")), ("q", ()), ("a", ())),
-        largest=3,
-        adapt=_of_one_kind,
-    ),
+    BETWEEN_LAYERS,
+    (SLOPE,),
+    pool=pool_with(A, c, X, q, a, largest=3, adapt=_of_one_kind),
     exact_only=True,
     through="the optimal networks of constants and of linear maps are known at every depth "
     "(docs/mathematics/j23.md#the-network-of-powers)",

@@ -1,0 +1,63 @@
+"""Orthogonal projections, Moore-Penrose inverses and an activation, as terms."""
+
+from __future__ import annotations
+
+from random import Random
+
+from verify.cases.tensors import Tensors
+from verify.kinds.deep.hypotheses import SLOPE as OF_NETWORKS
+from verify.kinds.deep.hypotheses import SLOPES
+from verify.language.building import (
+    Fold,
+    Let,
+    Number,
+    When,
+    cols,
+    column,
+    dim,
+    eye,
+    frob2,
+    inverse,
+    outer,
+    rows,
+    upto,
+    vector,
+    zeros,
+)
+from verify.language.terms import Term
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given
+
+a = Number("a", meaning="the slope of the activation where it is negative")
+
+
+def projection(of: Term) -> Term:
+    """P, the orthogonal projection to the image of a matrix: the columns are made orthogonal one by
+    one, and the projections to what is left of each are added."""
+
+    def with_column(so_far: Term, number: Term) -> Term:
+        left = column(of, number) - so_far @ column(of, number)
+        return Let(
+            left,
+            lambda rest: When(frob2(rest) == 0, so_far, so_far + outer(rest, rest) / frob2(rest)),
+        )
+
+    return Fold(upto(cols(of)), zeros(rows(of), rows(of)), with_column)
+
+
+def pseudo_inverse(of: Term) -> Term:
+    """A^+ = (A^T A + I - P)^-1 A^T with P the projection to Im A^T."""
+    return inverse(of.T @ of + (eye(cols(of)) - projection(of.T))) @ of.T
+
+
+def activated(x: Term) -> Term:
+    """sigma_a of each coordinate."""
+    return vector(dim(x), lambda i: When(x[i] >= 0, x[i], a * x[i]))
+
+
+def inside(case: Tensors, random: Random) -> Tensors:
+    """The slope of the activation lies inside (-1, 1)."""
+    return case if -1 < case.number("a") < 1 else with_value(case, "a", random.choice(SLOPES))
+
+
+SLOPE = Given(OF_NETWORKS.name, (a > -1) & (a < 1), OF_NETWORKS.statement, inside)
