@@ -3580,75 +3580,6 @@ def derivative_formula(net: Deepnet) -> Fraction:
     return values[1][1] - values[1][0] - values[0][1] + values[0][0] - forms * size**2
 
 
-def bilinear_form(net: Deepnet, at: At) -> Fraction:
-    """v^T Jf(x) u."""
-    return dot(net.vector("v"), applied(net.jacobian(at), net.vector("u")))
-
-
-def bilinear_bound(net: Deepnet) -> Fraction:
-    """The squares of the two lengths minus that of the form."""
-    at, layer = net.labels(point=net.points, layer=net.layers)
-    back = length_squared(pulled_output(net, layer, at))
-    return length_squared(pushed_forward(net, layer, at)) * back - bilinear_form(net, at) ** 2
-
-
-def not_idempotent(net: Deepnet) -> Fraction:
-    """The squares of d d - d."""
-    at, layer = net.labels(point=net.points, layer=net.layers)
-    return length_squared([d * d - d for d in net.slopes(layer, at)])
-
-
-def bound_chain(net: Deepnet, part: int) -> Fraction:
-    """The inequality of that number, without roots and denominators."""
-    (at,) = net.labels(point=net.points)
-    lengths = [length_squared(pushed_forward(net, layer, at)) for layer in range(net.depth + 1)]
-    form = bilinear_form(net, at) ** 2
-    whole: Fraction = product(lengths[1:])
-    rest: list[Fraction] = [product(lengths[1:k] + lengths[k + 1 :]) for k in net.layers]
-    ratios = sum((lengths[k - 1] * rest[k - 1] for k in net.layers), Fraction(0))
-    if part == 1:
-        derivative = sum(
-            (lengths[k - 1] * length_squared(pulled_output(net, k, at)) for k in net.layers),
-            Fraction(0),
-        )
-        return derivative * whole - form * ratios
-    if part == 2:
-        right = (net.depth * form * whole) ** net.depth * lengths[0]
-        return (form * ratios) ** net.depth * lengths[-1] - right
-    return form**net.depth * (length_squared(net.vector("u")) - 1)
-
-
-def form_of_singular_vectors(net: Deepnet) -> Fraction:
-    """(v^T J u)^(2L) - |J u|^2 s^(2L-2)."""
-    (at,) = net.labels(point=range(1))
-    length = length_squared(applied(net.jacobian(at), net.vector("u")))
-    power = net.number("s") ** (2 * net.depth - 2)
-    return bilinear_form(net, at) ** (2 * net.depth) - length * power
-
-
-def moved_by_jacobian(net: Deepnet) -> None:
-    """Jf(x) u is not 0 at any point."""
-    for at in net.points:
-        require(any(applied(net.jacobian(at), net.vector("u"))), "Jf(x) u is 0")
-
-
-def unit_u_and_v(net: Deepnet) -> None:
-    """u and v have length 1."""
-    for name in "uv":
-        require(length_squared(net.vector(name)) == 1, f"{name} is no unit vector")
-
-
-def singular_vectors(net: Deepnet) -> None:
-    """J u = s v, J^T v = s u, s > 0, at the first point."""
-    unit_u_and_v(net)
-    u, v, s = net.vector("u"), net.vector("v"), net.number("s")
-    jacobian = net.jacobian(0)
-    require(s > 0, "s is not above 0")
-    require(applied(jacobian, u) == [s * value for value in v], "J u is not s v")
-    back = applied(transposed(jacobian), v)
-    require(back == [s * value for value in u], "J^T v is not s u")
-
-
 # two points: of a single one y is x
 def other_point(net: Deepnet) -> int:
     """The number of y."""
@@ -3766,16 +3697,6 @@ def jacobian_change(net: Deepnet) -> Rows:
     return minus(net.jacobian(0), net.jacobian(other_point(net)))
 
 
-def telescoped_jacobians(net: Deepnet) -> Fraction:
-    """The squares of what is left after the sum."""
-    net.alone()
-    total = jacobian_change(net)
-    for layer in net.layers[:-1]:
-        inner_piece = rows_scaled(mask_change(net, layer), net.to_pre(layer, 0))
-        total = minus(total, times(net.from_post(layer, other_point(net)), inner_piece))
-    return frobenius_squared(total)
-
-
 def norm_products(net: Deepnet) -> Interval:
     """sum |...|_op |W_(l+1) Delta_l W_l|_* |...|_op."""
     terms = []
@@ -3795,12 +3716,6 @@ def changed_squares(net: Deepnet) -> Fraction:
         total += frobenius_squared(columns_scaled(net.weight(layer + 1), masks))
         total += frobenius_squared(rows_scaled(masks, net.weight(layer)))
     return total
-
-
-def nuclear_first(net: Deepnet) -> Interval:
-    """The sum of products minus |Jf(x) - Jf(y)|_*."""
-    net.alone()
-    return norm_products(net) - net.nuclear_norm(jacobian_change(net))
 
 
 def largest_square(net: Deepnet, matrices: Iterable[Rows]) -> Interval:
@@ -3858,12 +3773,6 @@ def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
     square = lipschitz_square(net)
     square = maximum(1, square) if mended else square
     return square * (changed_squares(net) / 2) - norm_products(net)
-
-
-def mask_powers(net: Deepnet, mended: bool = False) -> Fraction:
-    """The squares of d^2 - d, or of d^3 - d."""
-    (layer,) = net.labels(layer=net.layers)
-    return length_squared([d ** (2 + mended) - d for d in mask_change(net, layer)])
 
 
 def schatten_of(net: Deepnet, at: int) -> Interval:
@@ -3944,25 +3853,13 @@ def minimal_sequence(net: Deepnet) -> None:
 
 def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
-    smooth, relu = smooth_at_points, relu_slope
+    smooth = smooth_at_points
     vectors = {"u": ("n0",), "v": ("nL",)}
     table = {"setup": of_network(jacobian_by_differences, smooth)}
     for name, biases, mended in (("A", True, False), ("B", False, False), ("A.fix", True, True)):
         defect = partial(kernel_trace_defect, biases=biases, mended=mended)
         table[f"ntktrace@B{name}"] = of_network(defect, smooth)
     table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
-    with_vectors = partial(of_network, extras=vectors, inequality=True)
-    table["prop9.prod@B"] = with_vectors(bilinear_bound, smooth)
-    table["prop9.prod@B.fix"] = with_vectors(bilinear_bound, relu, smooth)
-    moved = (smooth, moved_by_jacobian, unit_u_and_v)
-    for part in (1, 2, 3):
-        table[f"prop9.chain.{part}@B"] = with_vectors(partial(bound_chain, part=part), *moved)
-    table["prop9.chain.1@B.fix"] = with_vectors(partial(bound_chain, part=1), relu, *moved)
-    table["prop9.prod.masks"] = of_network(not_idempotent, smooth)
-    table["prop9.prod.masks.fix"] = of_network(not_idempotent, relu, smooth)
-    table["prop9.chain.singular"] = of_network(
-        form_of_singular_vectors, smooth, singular_vectors, extras={**vectors, "s": ()}
-    )
     table |= segment_statements() | lipschitz_statements()
     return {f"j23.{name}": statement for name, statement in table.items()}
 
@@ -3994,12 +3891,7 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
     """Proposition 13 and its proof."""
     smooth, relu = smooth_at_points, relu_slope
     bound = partial(of_network, inequality=True)
-    table = {
-        "decomp": of_network(telescoped_jacobians, smooth),
-        "nuclear.a": bound(nuclear_first, smooth),
-        "nuclear.masks": of_network(mask_powers, relu, smooth),
-        "nuclear.masks.fix": of_network(partial(mask_powers, mended=True), relu, smooth),
-    }
+    table: dict[str, DeepStatement] = {}
     for part in "ab":
         table[f"schatten.{part}"] = bound(partial(masked_cost, part=part), relu, smooth)
         table[f"four.{part}"] = bound(partial(four_terms, part=part), relu, smooth)
@@ -8769,7 +8661,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "room for k*": ("inputs_hold_k",),
     "rows in the span of the domain": ("rows_in_the_span",),
     "side by side": ("side_by_side",),
-    "singular vectors": ("singular_vectors",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smaller others": ("family_of_small_others",),
@@ -8779,8 +8670,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),
-    "u is moved": ("moved_by_jacobian",),
-    "unit vectors": ("unit_u_and_v",),
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),

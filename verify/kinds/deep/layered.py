@@ -8,8 +8,8 @@ layers go as a whole; a case whose network is none of this form is treated as an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 LIST = "layer"
 HELD = "1"
+LAST = "nL"  # the axis of the last layer, of arrays beside the network
 ONE = Fraction(1)
 
 
@@ -98,7 +99,11 @@ def as_network(deep: Any) -> Layered:
         ones,
         choice={**deep.choice, LIST: names},
         family=deep.family,
-        arrays={name: array for name, array in deep.arrays.items() if name not in own},
+        arrays={
+            name: _on(array, {width_axis(depth): LAST, "N": "examples"})
+            for name, array in deep.arrays.items()
+            if name not in own
+        },
     )
 
 
@@ -159,7 +164,9 @@ def arrays_of(case: Case) -> Deep | None:
     arrays["a"] = number(slope)
     arrays["X"] = tensor_of(("N", width_axis(0)), case.inputs)
     choice = {key: value for key, value in case.choice.items() if key != LIST}
-    return Deep({**arrays, **case.arrays}, choice, case.family)
+    axes_of = {LAST: width_axis(len(layers) - 1), "examples": "N"}
+    beside = {name: _on(array, axes_of) for name, array in case.arrays.items()}
+    return Deep({**arrays, **beside}, choice, case.family)
 
 
 def _slope(net: Network) -> Fraction | None:
@@ -170,6 +177,11 @@ def _slope(net: Network) -> Fraction | None:
     plain = all(net.activations[v] == LINEAR for v in net.outputs)
     fits = len(kinds) <= 1 and len(bent) == len(kinds) and plain
     return next(iter(bent), Fraction(0)) if fits else None
+
+
+def _on(array: Tensor, names: Mapping[str, str]) -> Tensor:
+    """An array with other names of axes."""
+    return replace(array, axes=tuple(names.get(axis, axis) for axis in array.axes))
 
 
 def lifted(change: Callable[[Any, Random], Any]) -> Callable[[Case, Random], Case]:
