@@ -2318,323 +2318,12 @@ def rank_one_statements() -> dict[str, DeepStatement]:
     return table
 
 
-# Theorem 6 of j23 and its proof -------------------------------------------------------------------
-# All at the first point x. K is the row space of Jf(x), the image of its transpose.
-Distance = Callable[[Deepnet, int], Interval]  # of a layer
-
-
-def room(net: Deepnet) -> Interval:
-    """c_1 - 2 log|Jf(x)|_+ with c_1 = |theta|^2 - k L + gap."""
-    return surplus(net) - net.log(pseudo_determinant_squared(net.jacobian(0)))
-
-
-def surplus(net: Deepnet) -> Fraction:
-    """c_1."""
-    return net.parameter_square - net.whole("k") * net.depth + net.number("gap")
-
-
-def coimage(matrix: Rows) -> Rows:
-    """The orthogonal projection to the row space."""
-    return projection(transposed(matrix))
-
-
-def inner_part(net: Deepnet, layer: int, carried: bool = False) -> Rows:
-    """N_l, or W_l on J alpha_(l-1) K."""
-    weight = net.weight(layer)
-    if carried:
-        return times(weight, carried_to(net, layer - 1))
-    passed = times(weight, projection(net.to_post(layer - 1, 0)))
-    return times(coimage(net.from_pre(layer, 0)), passed)
-
-
-def slope_part(net: Deepnet, layer: int, carried: bool = False) -> Rows:
-    """M_l, or D_l on J alpha~_l K."""
-    slopes = net.slopes(layer, 0)
-    if carried:
-        images = times(net.to_pre(layer, 0), transposed(net.jacobian(0)))
-        return rows_scaled(slopes, projection(images))
-    passed = rows_scaled(slopes, projection(net.to_pre(layer, 0)))
-    return times(coimage(net.from_post(layer, 0)), passed)
-
-
-def carried_to(net: Deepnet, layer: int) -> Rows:
-    """The projection to J alpha_l K."""
-    return projection(times(net.to_post(layer, 0), transposed(net.jacobian(0))))
-
-
-def to_part(net: Deepnet, layer: int, carried: bool = False) -> Interval:
-    """|W_l - U V^T|^2 for the SVD of the part of W_l."""
-    part = inner_part(net, layer, carried)
-    return net.nuclear_norm(part) * -2 + net.weight_square(layer) + rank(part)
-
-
-def to_pair(net: Deepnet, layer: int) -> Interval:
-    """The least |W_l - U V^T|^2 over pairs with k orthonormal columns."""
-    k = net.whole("k")
-    require(0 <= k <= min(net.widths), "there are no k orthonormal columns in some layer")
-    near = net.largest_singular_values(net.weight(layer), k)
-    return near * -2 + net.weight_square(layer) + k
-
-
-def to_family(net: Deepnet, layer: int) -> Interval:
-    """|W_l - V_l V_(l-1)^T|^2 for V_l that span J alpha_l K and are turned to fit."""
-    between = times(carried_to(net, layer), inner_part(net, layer, carried=True))
-    return net.nuclear_norm(between) * -2 + net.weight_square(layer) + net.whole("k")
-
-
-def lost(net: Deepnet, layer: int, carried: bool = False) -> Fraction:
-    """k - |M_l|^2."""
-    return net.whole("k") - frobenius_squared(slope_part(net, layer, carried))
-
-
-# one family for all layers: bounds by pairs of neighbours
-def pair_cost(net: Deepnet, layer: int) -> Interval:
-    """At least what the layers l and l + 1 cost together, whatever the family."""
-    k, one, two = net.whole("k"), net.weight(layer), net.weight(layer + 1)
-    squares = added(net.singular_squares(above(transposed(one), two))[:k])
-    costs = net.weight_square(layer) + net.weight_square(layer + 1) + 2 * k
-    return net.sqrt(squares * (2 * k)) * -2 + costs
-
-
-def family_cost(net: Deepnet) -> Interval:
-    """At least what all layers cost: layers alone or in pairs, the dearest way to pair them."""
-
-    def dearest(layer: int) -> Interval:  # of this layer and all behind it
-        if layer > net.depth:
-            return interval(0)
-        return memory[layer]
-
-    memory: dict[int, Interval] = {}
-    for layer in reversed(net.layers):
-        memory[layer] = to_pair(net, layer) + dearest(layer + 1)
-        if layer < net.depth:
-            paired = pair_cost(net, layer) + dearest(layer + 2)
-            memory[layer] = larger(memory[layer], paired)
-    return memory[1]
-
-
-def enough_layers(net: Deepnet) -> int:
-    """The least integer that is at least (1 - p) L, where that is a number of some layers."""
-    found = ((1 - net.number("p")) * net.depth).__ceil__()
-    require(1 <= found <= net.depth, "there are not (1 - p) L layers, or none is asked for")
-    return found
-
-
-def family_count(net: Deepnet) -> Interval:
-    """At least the largest cost among any (1 - p) L layers, whatever the family."""
-    single = [to_pair(net, layer) for layer in net.layers]
-    pairs = [pair_cost(net, layer) * Fraction(1, 2) for layer in net.layers[:-1]]
-    chosen = list(
-        itertools.islice(
-            itertools.combinations(range(net.depth), enough_layers(net)), MOST_CHOICES + 1
-        )
-    )
-    if len(chosen) > MOST_CHOICES:
-        raise Declined("there are too many choices of so many layers")
-    worst = []
-    for layers in chosen:
-        costs = [single[k] for k in layers]
-        costs += [pairs[k] for k in layers if k + 1 in layers]
-        worst.append(in_place(costs, len(costs)))
-    return in_place(worst, 1)
-
-
-MOST_CHOICES = 3000
-
-
-def in_place(costs: list[Interval], number: int) -> Interval:
-    """The cost of that number, from 1, the smallest first."""
-    lows, highs = sorted(c.low for c in costs), sorted(c.high for c in costs)
-    return Interval(lows[number - 1], highs[number - 1])
-
-
-def bottleneck(net: Deepnet, cost: Distance, counted: bool = False) -> Interval:
-    """c_1 - 2 log|Jf|_+ minus the sum of the costs of the layers, or minus p L times the cost that
-    must be small for (1 - p) L layers to have small ones."""
-    net.alone()
-    costs = [interval(cost(net, layer)) for layer in net.layers]
-    if not counted:
-        return room(net) - added(costs)
-    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
-
-
-def bottleneck_family(net: Deepnet, counted: bool = False) -> Interval:
-    """The same for one family and V_l V_(l-1)^T: below 0 where no family will do, else for the
-    family that is carried along."""
-    net.alone()
-    costs = family_count(net) * (net.number("p") * net.depth) if counted else family_cost(net)
-    found = room(net) - costs
-    if found.sign() < 0:
-        return found
-    known_one = bottleneck(net, to_family, counted)
-    require(known_one.sign() >= 0, "whether some family will do is not decided")
-    return known_one
-
-
-# the proof
-def product_of_parts(net: Deepnet, carried: bool = False) -> Fraction:
-    """The square of |N_L|_+ |M_(L-1)| |N_(L-1)|_+ ... |N_1|_+."""
-    found = Fraction(1)
-    for layer in net.layers:
-        found *= pseudo_determinant_squared(inner_part(net, layer, carried))
-        if layer < net.depth:
-            found *= pseudo_determinant_squared(slope_part(net, layer, carried))
-    return found
-
-
-def product_defect(net: Deepnet, carried: bool = False) -> Fraction:
-    """|Jf|_+^2 minus that square."""
-    net.alone()
-    return pseudo_determinant_squared(net.jacobian(0)) - product_of_parts(net, carried)
-
-
-def first_member(net: Deepnet, carried: bool) -> Interval:
-    """The sum over the layers, plus k L and 2 log|Jf|_+."""
-    last = pseudo_determinant_squared(slope_part(net, net.depth, carried))
-    quotient = product_of_parts(net, carried) * last / pseudo_determinant_squared(net.jacobian(0))
-    return -net.log(quotient) + net.weights_square
-
-
-def sum_defect(net: Deepnet, carried: bool = False) -> Interval:
-    """The first member minus the second."""
-    net.alone()
-    return first_member(net, carried) - (net.weights_square if carried else net.parameter_square)
-
-
-def slope_logarithm(net: Deepnet) -> Interval:
-    """-2 log|M_l| - (k - |M_l|^2)."""
-    (layer,) = net.labels(layer=net.layers)
-    part = slope_part(net, layer)
-    return -net.log(pseudo_determinant_squared(part)) - lost(net, layer)
-
-
-def slope_rest(net: Deepnet) -> Fraction:
-    """k - |M_l|^2."""
-    (layer,) = net.labels(layer=net.layers)
-    return lost(net, layer)
-
-
-def summand(net: Deepnet) -> Interval:
-    """|W_l|^2 - k - 2 log|N_l|_+ - |W_l - U_l V_l^T|^2."""
-    (layer,) = net.labels(layer=net.layers)
-    logarithm = net.log(pseudo_determinant_squared(inner_part(net, layer)))
-    return net.weight_square(layer) - net.whole("k") - logarithm - to_part(net, layer)
-
-
-def part_rank(net: Deepnet) -> Fraction:
-    """Rank N_l - k."""
-    (layer,) = net.labels(layer=net.layers)
-    return Fraction(rank(inner_part(net, layer)) - net.whole("k"))
-
-
-def whole_total(net: Deepnet, carried: bool = False) -> Interval:
-    """c_1 - 2 log|Jf|_+ minus the total."""
-    net.alone()
-    terms = [to_part(net, layer, carried) + lost(net, layer, carried) for layer in net.layers]
-    return room(net) - added(terms)
-
-
-def layers_beyond(net: Deepnet) -> Fraction:
-    """p L minus the number of layers that have both."""
-    net.alone()
-    bound = room(net)
-    share = net.number("p") * net.depth
-    number = 0
-    for layer in net.layers:
-        number += to_part(net, layer) * share <= bound and bound >= share * lost(net, layer)
-    return share - number
-
-
-def layers_short(net: Deepnet) -> Interval:
-    """c_1 - 2 log|Jf|_+ minus p L times the larger of the two that must be small for (1 - p) L
-    layers to have both, for what is carried along."""
-    net.alone()
-    costs = [
-        larger(to_part(net, layer, carried=True), interval(lost(net, layer, carried=True)))
-        for layer in net.layers
-    ]
-    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
-
-
-# the rates
-def layer_rate(net: Deepnet, behind: bool) -> Interval:
-    """c_1 - 2 log|Jf|_+ minus p L times s_(k+1)(W_l)^2 or max_(i<=k) (s_i(W_l) - 1)^2."""
-    net.alone()
-    k, costs = net.whole("k"), []
-    for layer in net.layers:
-        weight = net.weight(layer)
-        if behind:
-            costs.append(net.singular_value(weight, k + 1).square())
-            continue
-        known_ones = min(k, len(weight), len(weight[0]))
-        away = [(net.singular_value(weight, i) - 1).square() for i in range(1, known_ones + 1)]
-        away += [interval(1)] * (k > known_ones)  # the others are 0
-        costs.append(in_place([interval(0), *away], len(away) + 1))
-    return room(net) - in_place(costs, enough_layers(net)) * (net.number("p") * net.depth)
-
-
-# hypotheses
-def slope_not_negative(net: Deepnet) -> None:
-    """a >= 0."""
-    require(net.slope >= 0, "the slope a is negative")
-
-
+# j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
 def k_at_least_1(net: Deepnet) -> None:
     """k >= 1."""
     require(net.whole("k") >= 1, "k is below 1")
 
 
-# matrices
-
-
-def bottleneck_statements() -> dict[str, DeepStatement]:
-    """j23: Theorem 6 and its proof."""
-    near = (smooth_at_points, rank_is_k)
-    given = (*near, gap_at_least_0)
-    gap, share = {"gap": ()}, {"gap": (), "p": ()}
-
-    def summed(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
-        hypotheses = (*given, *more)
-        return of_network(residual, *hypotheses, extras=gap, integers=("k",), inequality=True)
-
-    def counted(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
-        hypotheses = (*given, p_inside, *more)
-        return of_network(residual, *hypotheses, extras=share, integers=("k",), inequality=True)
-
-    def step(residual: Callable[[Deepnet], Any], *more: Any, **options: Any) -> DeepStatement:
-        return of_network(residual, *near, *more, integers=("k",), **options)
-
-    both = (("a", summed, False), ("b", counted, True))
-    table = {}
-    for part, make, number in both:
-        table[f"thm6.{part}"] = make(partial(bottleneck_family, counted=number))
-        for name, cost, more in (
-            (f"thm15.{part}", to_pair, ()),
-            (f"thm6.{part}.fix", to_family, (slope_not_negative,)),
-        ):
-            table[name] = make(partial(bottleneck, cost=cost, counted=number), *more)
-    table |= {
-        "thm6.product@B": step(product_defect, k_at_least_1),
-        "thm6.product@B.fix": step(partial(product_defect, carried=True), k_at_least_1),
-        "thm6.dterm.a@B": step(slope_logarithm, inequality=True),
-        "thm6.dterm.b@B": step(slope_rest, inequality=True),
-        "thm6.lower.a": step(summand, inequality=True),
-        "thm6.lower.b": step(part_rank),
-        "thm6.total@B": summed(whole_total),
-        "thm6.total@B.fix": summed(partial(whole_total, carried=True)),
-        "thm6.layers@B": counted(layers_beyond),
-        "thm6.layers@B.fix": counted(layers_short),
-        "rates.a": counted(partial(layer_rate, behind=False)),
-        "rates.b": counted(partial(layer_rate, behind=True)),
-    }
-    for suffix, carried in (("", False), (".fix", True)):
-        table[f"thm6.sum.a{suffix}"] = of_network(
-            partial(sum_defect, carried=carried), *given, extras=gap, integers=("k",)
-        )
-    return {f"j23.{name}": statement for name, statement in table.items()}
-
-
-# j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
 def interpolates(net: Deepnet) -> None:
     """f(x_i) = y_i for all i."""
     for at in net.points:
@@ -3297,75 +2986,6 @@ def derivative_formula(net: Deepnet) -> Fraction:
     return values[1][1] - values[1][0] - values[0][1] + values[0][0] - forms * size**2
 
 
-def bilinear_form(net: Deepnet, at: At) -> Fraction:
-    """v^T Jf(x) u."""
-    return dot(net.vector("v"), applied(net.jacobian(at), net.vector("u")))
-
-
-def bilinear_bound(net: Deepnet) -> Fraction:
-    """The squares of the two lengths minus that of the form."""
-    at, layer = net.labels(point=net.points, layer=net.layers)
-    back = length_squared(pulled_output(net, layer, at))
-    return length_squared(pushed_forward(net, layer, at)) * back - bilinear_form(net, at) ** 2
-
-
-def not_idempotent(net: Deepnet) -> Fraction:
-    """The squares of d d - d."""
-    at, layer = net.labels(point=net.points, layer=net.layers)
-    return length_squared([d * d - d for d in net.slopes(layer, at)])
-
-
-def bound_chain(net: Deepnet, part: int) -> Fraction:
-    """The inequality of that number, without roots and denominators."""
-    (at,) = net.labels(point=net.points)
-    lengths = [length_squared(pushed_forward(net, layer, at)) for layer in range(net.depth + 1)]
-    form = bilinear_form(net, at) ** 2
-    whole: Fraction = product(lengths[1:])
-    rest: list[Fraction] = [product(lengths[1:k] + lengths[k + 1 :]) for k in net.layers]
-    ratios = sum((lengths[k - 1] * rest[k - 1] for k in net.layers), Fraction(0))
-    if part == 1:
-        derivative = sum(
-            (lengths[k - 1] * length_squared(pulled_output(net, k, at)) for k in net.layers),
-            Fraction(0),
-        )
-        return derivative * whole - form * ratios
-    if part == 2:
-        right = (net.depth * form * whole) ** net.depth * lengths[0]
-        return (form * ratios) ** net.depth * lengths[-1] - right
-    return form**net.depth * (length_squared(net.vector("u")) - 1)
-
-
-def form_of_singular_vectors(net: Deepnet) -> Fraction:
-    """(v^T J u)^(2L) - |J u|^2 s^(2L-2)."""
-    (at,) = net.labels(point=range(1))
-    length = length_squared(applied(net.jacobian(at), net.vector("u")))
-    power = net.number("s") ** (2 * net.depth - 2)
-    return bilinear_form(net, at) ** (2 * net.depth) - length * power
-
-
-def moved_by_jacobian(net: Deepnet) -> None:
-    """Jf(x) u is not 0 at any point."""
-    for at in net.points:
-        require(any(applied(net.jacobian(at), net.vector("u"))), "Jf(x) u is 0")
-
-
-def unit_u_and_v(net: Deepnet) -> None:
-    """u and v have length 1."""
-    for name in "uv":
-        require(length_squared(net.vector(name)) == 1, f"{name} is no unit vector")
-
-
-def singular_vectors(net: Deepnet) -> None:
-    """J u = s v, J^T v = s u, s > 0, at the first point."""
-    unit_u_and_v(net)
-    u, v, s = net.vector("u"), net.vector("v"), net.number("s")
-    jacobian = net.jacobian(0)
-    require(s > 0, "s is not above 0")
-    require(applied(jacobian, u) == [s * value for value in v], "J u is not s v")
-    back = applied(transposed(jacobian), v)
-    require(back == [s * value for value in u], "J^T v is not s u")
-
-
 # two points: of a single one y is x
 def other_point(net: Deepnet) -> int:
     """The number of y."""
@@ -3483,16 +3103,6 @@ def jacobian_change(net: Deepnet) -> Rows:
     return minus(net.jacobian(0), net.jacobian(other_point(net)))
 
 
-def telescoped_jacobians(net: Deepnet) -> Fraction:
-    """The squares of what is left after the sum."""
-    net.alone()
-    total = jacobian_change(net)
-    for layer in net.layers[:-1]:
-        inner_piece = rows_scaled(mask_change(net, layer), net.to_pre(layer, 0))
-        total = minus(total, times(net.from_post(layer, other_point(net)), inner_piece))
-    return frobenius_squared(total)
-
-
 def norm_products(net: Deepnet) -> Interval:
     """sum |...|_op |W_(l+1) Delta_l W_l|_* |...|_op."""
     terms = []
@@ -3512,12 +3122,6 @@ def changed_squares(net: Deepnet) -> Fraction:
         total += frobenius_squared(columns_scaled(net.weight(layer + 1), masks))
         total += frobenius_squared(rows_scaled(masks, net.weight(layer)))
     return total
-
-
-def nuclear_first(net: Deepnet) -> Interval:
-    """The sum of products minus |Jf(x) - Jf(y)|_*."""
-    net.alone()
-    return norm_products(net) - net.nuclear_norm(jacobian_change(net))
 
 
 def largest_square(net: Deepnet, matrices: Iterable[Rows]) -> Interval:
@@ -3575,12 +3179,6 @@ def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
     square = lipschitz_square(net)
     square = maximum(1, square) if mended else square
     return square * (changed_squares(net) / 2) - norm_products(net)
-
-
-def mask_powers(net: Deepnet, mended: bool = False) -> Fraction:
-    """The squares of d^2 - d, or of d^3 - d."""
-    (layer,) = net.labels(layer=net.layers)
-    return length_squared([d ** (2 + mended) - d for d in mask_change(net, layer)])
 
 
 def schatten_of(net: Deepnet, at: int) -> Interval:
@@ -3661,25 +3259,13 @@ def minimal_sequence(net: Deepnet) -> None:
 
 def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
-    smooth, relu = smooth_at_points, relu_slope
+    smooth = smooth_at_points
     vectors = {"u": ("n0",), "v": ("nL",)}
     table = {"setup": of_network(jacobian_by_differences, smooth)}
     for name, biases, mended in (("A", True, False), ("B", False, False), ("A.fix", True, True)):
         defect = partial(kernel_trace_defect, biases=biases, mended=mended)
         table[f"ntktrace@B{name}"] = of_network(defect, smooth)
     table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
-    with_vectors = partial(of_network, extras=vectors, inequality=True)
-    table["prop9.prod@B"] = with_vectors(bilinear_bound, smooth)
-    table["prop9.prod@B.fix"] = with_vectors(bilinear_bound, relu, smooth)
-    moved = (smooth, moved_by_jacobian, unit_u_and_v)
-    for part in (1, 2, 3):
-        table[f"prop9.chain.{part}@B"] = with_vectors(partial(bound_chain, part=part), *moved)
-    table["prop9.chain.1@B.fix"] = with_vectors(partial(bound_chain, part=1), relu, *moved)
-    table["prop9.prod.masks"] = of_network(not_idempotent, smooth)
-    table["prop9.prod.masks.fix"] = of_network(not_idempotent, relu, smooth)
-    table["prop9.chain.singular"] = of_network(
-        form_of_singular_vectors, smooth, singular_vectors, extras={**vectors, "s": ()}
-    )
     table |= segment_statements() | lipschitz_statements()
     return {f"j23.{name}": statement for name, statement in table.items()}
 
@@ -3711,12 +3297,7 @@ def lipschitz_statements() -> dict[str, DeepStatement]:
     """Proposition 13 and its proof."""
     smooth, relu = smooth_at_points, relu_slope
     bound = partial(of_network, inequality=True)
-    table = {
-        "decomp": of_network(telescoped_jacobians, smooth),
-        "nuclear.a": bound(nuclear_first, smooth),
-        "nuclear.masks": of_network(mask_powers, relu, smooth),
-        "nuclear.masks.fix": of_network(partial(mask_powers, mended=True), relu, smooth),
-    }
+    table: dict[str, DeepStatement] = {}
     for part in "ab":
         table[f"schatten.{part}"] = bound(partial(masked_cost, part=part), relu, smooth)
         table[f"four.{part}"] = bound(partial(four_terms, part=part), relu, smooth)
@@ -7773,7 +7354,6 @@ MATRIX_STATEMENTS = (
 DEEP_STATEMENTS = (
     deep_statements()
     | rank_one_statements()
-    | bottleneck_statements()
     | finite_statements()
     | geometry_network_statements()
     | kernel_scaling_statements()
@@ -7929,8 +7509,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rho at least 0": ("rho_not_negative",),
     "room for k*": ("inputs_hold_k",),
     "side by side": ("side_by_side",),
-    "singular vectors": ("singular_vectors",),
-    "slope at least 0": ("slope_not_negative",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smaller others": ("family_of_small_others",),
@@ -7938,8 +7516,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "spread": ("averages_spread",),
     "squares of the others": ("squares_of_others_small",),
     "two pieces": ("both_pieces",),
-    "u is moved": ("moved_by_jacobian",),
-    "unit vectors": ("unit_u_and_v",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
     "normalised rows": ("rows_normalised",),

@@ -24,6 +24,7 @@ from verify.core.claim import Claim
 from verify.core.evidence import Meeting
 from verify.core.instance import Instance
 from verify.core.losses import PRESCRIBED
+from verify.kinds.deep.layered import LayeredPool
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.search.enumeration.digraphs import digraphs
 from verify.search.judging import view
@@ -133,7 +134,8 @@ def enumerated(claim: Claim, hypotheses: Hypotheses, hidden: int) -> Enumerated 
 
     hidden: the largest number of hidden vertices.
     """
-    plain = isinstance(claim.pool, Pool) and not isinstance(claim.pool, StructuredPool)
+    layers = isinstance(claim.pool, StructuredPool | LayeredPool)  # lists that a case chooses
+    plain = isinstance(claim.pool, Pool) and not layers
     if not plain or not hypotheses or not all(map(asks_cases, hypotheses)):
         return None
     alone = all(asks_network(hypothesis) is not None for hypothesis in hypotheses)

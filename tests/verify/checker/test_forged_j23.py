@@ -16,16 +16,6 @@ def without(name, claim, case, entry, value):
     return {**made, "kind": "necessity", "without": name}
 
 
-@pytest.mark.parametrize("p", [-1, 0, 1, Fraction(3, 2), 2])
-@pytest.mark.parametrize(
-    "claim", ["j23.thm6.b", "j23.thm15.b", "j23.thm6.layers@B.fix", "j23.rates.a"]
-)
-def test_a_share_of_no_layers_asks_for_nothing(claim, p):
-    more = {"k": number(1, integer=True), "gap": number(0), "p": number(p)}
-    case = deep([[[2]], [[1]]], points=[[1]], **more)
-    assert check(without("proportion", claim, case, {}, ["-1000", "-1/1000000"])).code == REJECT
-
-
 def test_differences_across_a_kink_are_no_derivatives():
     case = deep([[[1]], [[1]]], points=[[1], [-3]])
     for part, entry in (("a", {"part": "0"}), ("b.zero", {"part": "xx 0"}), ("b.sum", {})):
@@ -33,16 +23,6 @@ def test_differences_across_a_kink_are_no_derivatives():
         found = check(made)
         assert found.code == REJECT
         assert "slopes of layer" in found.message
-
-
-def test_a_family_that_will_not_do_refutes_no_other():
-    one = [[Fraction(-113, 512), Fraction(501, 512)], [Fraction(501, 512), Fraction(113, 512)]]
-    weights = [one, [[Fraction(29, 32), Fraction(15, 32)]]]
-    more = {"k": number(1, integer=True), "gap": number(0)}
-    case = deep(weights, points=[[Fraction(-13, 8), 0]], slope=Fraction(-9, 10), **more)
-    found = check(certificate("j23.thm6.a", case.to_json(), {}, ["-1000", "-1/1000000"]))
-    assert found.code == REJECT
-    assert "not decided" in found.message
 
 
 def test_a_sequence_needs_a_layer_to_grow_from():

@@ -1,26 +1,21 @@
 """Bounds on v^T Jf(x) u and on the mixed derivative of the kernel along u and v (proof of
 Proposition 18, part 1, second and third displays).
 
-Inequalities between roots are measured as such between powers: both sides to the power L, and
-multiplied by what stands below a fraction line.
+Inequalities between roots are said of powers: both sides squared, or to the power L.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from math import prod
 
-import numpy as np
-
-from graphs.arithmetic import Array
-from verify.cases.hypotheses import Hypothesis, by_scene
-from verify.cases.scenes import Entries
+from verify.cases.hypotheses import unchanged
 from verify.core.argument import Argument
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import Each, Number, Sum, Vector, dot, examples, frob2
+from verify.language.terms import Term
 from verify.papers.j23.bilinear_proofs import (
     bound_of_singular_vectors,
     last_step_for_unit_vectors,
@@ -29,48 +24,57 @@ from verify.papers.j23.bilinear_proofs import (
     product_telescopes,
     terms_are_bounded,
 )
-from verify.papers.j23.kernels import (
-    TRANSPOSED,
-    VECTORS,
-    WITH_VECTORS,
-    applied,
-    dot,
-    pulled_back,
-    pushed,
+from verify.papers.j23.kernels import TRANSPOSED, VECTORS
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    RELU,
+    SLOPE,
+    SMOOTH,
+    Index,
+    from_pre,
+    jacobian,
+    slopes,
+    to_post,
 )
-from verify.papers.j23.singular_vectors import SINGULAR_PAIR, UNIT
+from verify.papers.j23.singular_vectors import (
+    other_lengths,
+    other_value,
+    to_singular,
+    to_unit,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated
 
 PLACE = "proof of Proposition 18, part 1, "
+WITH_VECTORS = layered_pool(pool(extras=VECTORS))
+u, v, s = Vector("u", "n0"), Vector("v", "nL"), Number("s", meaning="a singular value")
 
 
 # a product bounds the bilinear form ---------------------------------------------------------------
-def bilinear(scene: DeepScene, at: int) -> Array:
-    """(C,): v^T Jf(x) u."""
-    return dot(scene["v"], applied(scene, scene.jacobian(at), scene["u"]))
+def form(x: Index) -> Term:
+    """v^T Jf(x) u."""
+    return dot(v, jacobian(x) @ u)
 
 
-def product_slack(scene: DeepScene) -> Entries:
-    """|D_l ... D_1 W_1 u|^2 |D_l ... D_(L-1) W_L^T v|^2 - (v^T Jf(x) u)^2 for every l and point."""
-    parts = []
-    for at in range(scene.count):
-        form = bilinear(scene, at)
-        for layer in range(1, scene.depth + 1):
-            back = pulled_back(scene, layer, at)
-            left = scene.square(pushed(scene, layer, at)) * scene.square(back)
-            parts.append(({"point": at, "layer": layer}, left, form * form))
-    return scene.parts(parts)
+def pushed(m: Index, x: Index) -> Term:
+    """|D_l ... D_1 W_1 u|^2, l from 0 (of u) to L (of Jf(x) u)."""
+    return frob2(to_post(m, x) @ u)
 
 
-def idempotence_residual(scene: DeepScene) -> Entries:
-    """The sum over the neurons of layer l of (d d - d)^2, at each point; l from 1 to L."""
-    parts = []
-    for at in range(scene.count):
-        for layer in range(1, scene.depth + 1):
-            masks = scene.slopes(layer)[:, at]
-            label = {"point": at, "layer": layer}
-            parts.append((label, scene.square(masks * masks - masks), scene.constant(0)))
-    return scene.parts(parts)
+def pulled_back(m: Index, x: Index) -> Term:
+    """|D_l W_(l+1)^T ... D_(L-1) W_L^T v|^2, l from 1 to L (of v)."""
+    return frob2(from_pre(m, x).T @ v)
+
+
+BOUNDED = Each(
+    examples(),
+    lambda x: Each(ALL, lambda m: form(x) ** 2 <= pushed(m, x) * pulled_back(m, x)),
+)
+IDEMPOTENT = Each(
+    examples(), lambda x: Each(ALL, lambda m: slopes(m, x) @ slopes(m, x) == slopes(m, x))
+)
 
 
 SLOPES_COUNT = (
@@ -79,39 +83,36 @@ SLOPES_COUNT = (
 
 
 def _product(*, mended: bool = False) -> Claim:
-    return Claim(
+    return stated(
         f"j23.prop9.prod@B{'.fix' if mended else ''}",
-        Kind.INEQUALITY,
         printed(PLACE + "second display"),
         "bound on the bilinear form" + (", repaired for the ReLU" if mended else ""),
         r"$|v^TJf_\theta(x)u|\le\lVert D_\ell(x)\cdots D_1(x)W_1u\rVert_2\,"
         r"\lVert D_\ell(x)\cdots D_{L-1}(x)W_L^Tv\rVert_2$ for $1\le\ell\le L$, with $D_L=I$.",
-        (RELU if mended else SLOPE, SMOOTH),
-        ("j23.setup",),
-        product_slack,
-        WITH_VECTORS,
-        "B",
-        TRANSPOSED,
+        BOUNDED,
+        (FULLY_CONNECTED, RELU if mended else SLOPE, SMOOTH),
+        depends=("j23.setup",),
+        pool=WITH_VECTORS,
+        reading="B",
+        reading_text=TRANSPOSED,
         repairs="j23.prop9.prod@B" if mended else None,
-        exact_only=mended,  # there is a proof
-        proof=product_bounds_the_form if mended else None,
+        proof=partial(product_bounds_the_form, BOUNDED) if mended else None,
         why="" if mended else SLOPES_COUNT + "mask counts twice on the right and once on the left",
     )
 
 
 def _idempotent(*, mended: bool) -> Claim:
-    return Claim(
+    return stated(
         "j23.prop9.prod.masks" + (".fix" if mended else ""),
-        Kind.IDENTITY,
         printed(PLACE + "line before the second display"),
         "masks are idempotent" + (", repaired" if mended else ""),
         r"$D_\ell(x)D_\ell(x)=D_\ell(x)$" + (" for the ReLU." if mended else "."),
-        (RELU if mended else SLOPE, SMOOTH),
-        measure=idempotence_residual,
-        pool=pool(),
-        repairs="j23.prop9.prod.masks" if mended else None,
+        IDEMPOTENT,
+        (FULLY_CONNECTED, RELU if mended else SLOPE, SMOOTH),
+        pool=layered_pool(pool()),
         exact_only=True,
-        proof=masks_are_idempotent_for_relu if mended else None,
+        repairs="j23.prop9.prod.masks" if mended else None,
+        proof=partial(masks_are_idempotent_for_relu, IDEMPOTENT) if mended else None,
         why="" if mended else SLOPES_COUNT + "matrix is no projection",
     )
 
@@ -125,84 +126,62 @@ PRODUCTS = (
 
 
 # the chain of bounds ------------------------------------------------------------------------------
-def lengths_squared(scene: DeepScene, at: int) -> list[Array]:
-    """|D_l ... D_1 W_1 u|^2 for l = 0 (of u) to L (of Jf(x) u): (C,) each."""
-    return [scene.square(pushed(scene, layer, at)) for layer in range(scene.depth + 1)]
+def derivative(x: Index) -> Term:
+    """The mixed derivative of the kernel along u and v, by the formula of the first display."""
+    return Sum(ALL, lambda m: pushed(m - 1, x) * pulled_back(m, x))
 
 
-def sum_of_ratios(lengths: Sequence[Array]) -> tuple[Array, Array]:
-    """Numerator and denominator of sum_l p_(l-1)^2 / p_l^2, from the p_l^2, l = 0 to L."""
-    below = lengths[1:]
-    numerator = sum(
-        length * _product_of([*below[:k], *below[k + 1 :]], length * 0 + 1)
-        for k, length in enumerate(lengths[:-1])
-    )
-    return numerator, _product_of(below, below[0] * 0 + 1)
+def ratios(x: Index) -> Term:
+    """sum_l p_(l-1)^2 / p_l^2, p_l the length of what u has become behind layer l."""
+    return Sum(ALL, lambda m: pushed(m - 1, x) / pushed(m, x))
 
 
-def _product_of(factors: Sequence[Array], one: Array) -> Array:
-    return prod(factors, start=one)
+def moved(x: Index) -> Term:
+    """|Jf(x) u|^2."""
+    return frob2(jacobian(x) @ u)
 
 
-def power(values: Array, exponent: int) -> Array:
-    """Each number to a power, a positive integer."""
-    return prod([values] * (exponent - 1), start=values)
+def _second(x: Term) -> Term:
+    """Both members to the power L, times |Jf(x) u|^2."""
+    left, right = form(x) ** 2 * ratios(x), form(x) ** 2 * DEPTH
+    return left**DEPTH * moved(x) >= right**DEPTH * frob2(u)
 
 
-def chain_slack(scene: DeepScene, *, part: int) -> Entries:
-    """The inequality of that number, from the left, at each point."""
-    measures = {1: _first, 2: _second, 3: _third}
-    return scene.parts([({"point": at}, *measures[part](scene, at)) for at in range(scene.count)])
+def _third(x: Term) -> Term:
+    """Both members to the power L, times |Jf(x) u|^2 / L^L."""
+    power = (form(x) * form(x)) ** DEPTH
+    return power * frob2(u) >= power
 
 
-def _first(scene: DeepScene, at: int) -> tuple[Array, Array]:
-    """The derivative against (v^T J u)^2 times the sum of ratios, both times the denominator."""
-    lengths, form = lengths_squared(scene, at), bilinear(scene, at)
-    numerator, denominator = sum_of_ratios(lengths)
-    derivative = sum(
-        lengths[layer - 1] * scene.square(pulled_back(scene, layer, at))
-        for layer in range(1, scene.depth + 1)
-    )
-    return derivative * denominator, form * form * numerator
-
-
-def _second(scene: DeepScene, at: int) -> tuple[Array, Array]:
-    """The sum of ratios against L (|u|^2/|Ju|^2)^(1/L), each times (v^T J u)^2: to the power L,
-    times |Ju|^2 and the denominator to the power L."""
-    lengths, form, depth = lengths_squared(scene, at), bilinear(scene, at), scene.depth
-    numerator, denominator = sum_of_ratios(lengths)
-    square = form * form
-    left = power(square * numerator, depth) * lengths[-1]
-    right = power(scene.share(square * denominator, depth), depth) * lengths[0]
-    return left, right
-
-
-def _third(scene: DeepScene, at: int) -> tuple[Array, Array]:
-    """L s^2 (|u|^2/|Ju|^2)^(1/L) against L s^2/|Ju|^(2/L), s = v^T J u: to the power L, times
-    |Ju|^2 / L^L."""
-    both = power(bilinear(scene, at), 2 * scene.depth)
-    return both * scene.square(scene["u"]), both
-
-
-def singular_residual(scene: DeepScene) -> Entries:
-    """L (v^T J u)^2/|J u|^(2/L) - L s^(2-2/L) at the first point, for s > 0: to the power L, times
-    |J u|^2 / L^L."""
-    moved = scene.square(applied(scene, scene.jacobian(0), scene["u"]))
-    left = power(bilinear(scene, 0), 2 * scene.depth)
-    right = moved * _product_of([scene["s"]] * (2 * scene.depth - 2), scene.constant(1))
-    return scene.parts([({"point": 0}, left, right)])
-
-
-def _moves_u(scene: DeepScene) -> np.ndarray:
-    moved = [
-        scene.square(applied(scene, scene.jacobian(at), scene["u"])) for at in range(scene.count)
-    ]
-    zero = [scene.arithmetic.may_be_zero(square) for square in moved]
-    return np.asarray(~np.any(zero, axis=0))
-
-
-MOVES = Hypothesis(
-    "u is moved", r"$Jf_\theta(x)u\ne0$: what is divided by is not 0", by_scene(_moves_u)
+MEMBERS = {
+    1: Each(examples(), lambda x: derivative(x) >= form(x) ** 2 * ratios(x)),
+    2: Each(examples(), _second),
+    3: Each(examples(), _third),
+}
+ATTAINED = Each(  # both members to the power L, times |Jf(x) u|^2 / L^L
+    examples(), lambda x: form(x) ** (2 * DEPTH) == moved(x) * s ** (2 * DEPTH - 2)
+)
+UNIT = Given(
+    "unit vectors",
+    (frob2(u) == 1) & (frob2(v) == 1),
+    r"$\lVert u\rVert_2=\lVert v\rVert_2=1$",
+    to_unit,
+    other_lengths,
+)
+MOVES = Given(
+    "u is moved",
+    Each(examples(), lambda x: moved(x) != 0),
+    r"$Jf_\theta(x)u\ne0$: what is divided by is not 0",
+    unchanged,
+)
+SINGULAR_PAIR = Given(
+    "singular vectors",
+    UNIT.holds
+    & (s > 0)
+    & Each(examples(), lambda x: (jacobian(x) @ u == s * v) & (jacobian(x).T @ v == s * u)),
+    r"$u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s>0$",
+    to_singular,
+    other_value,
 )
 
 
@@ -221,7 +200,7 @@ STEPS = {
 }
 
 
-PROOFS: dict[int, Callable[[], Argument]] = {
+PROOFS: dict[int, Callable[[Term], Argument]] = {
     1: terms_are_bounded,
     2: product_telescopes,
     3: last_step_for_unit_vectors,
@@ -231,22 +210,20 @@ PROOFS: dict[int, Callable[[], Argument]] = {
 def _step(part: int, *, mended: bool = False) -> Claim:
     left, right = STEPS[part]
     refuted = part == 1 and not mended
-    return Claim(
+    return stated(
         f"j23.prop9.chain.{part}@B{'.fix' if mended else ''}",
-        Kind.INEQUALITY,
         printed(PLACE + "third display"),
         f"lower bound on the mixed derivative, step {part}"
         + (", repaired for the ReLU" if mended else ""),
         rf"${left}\ge {right}$.",
-        (RELU if mended else SLOPE, SMOOTH, MOVES, UNIT),
-        ("j23.prop9.formula@B", "j23.prop9.prod@B"),
-        partial(chain_slack, part=part),
-        WITH_VECTORS,
-        "B",
-        "$u,v$ are unit vectors",
+        MEMBERS[part],
+        (FULLY_CONNECTED, RELU if mended else SLOPE, SMOOTH, MOVES, UNIT),
+        depends=("j23.prop9.formula@B", "j23.prop9.prod@B"),
+        pool=WITH_VECTORS,
+        reading="B",
+        reading_text="$u,v$ are unit vectors",
         repairs=f"j23.prop9.chain.{part}@B" if mended else None,
-        exact_only=True,
-        proof=None if refuted else PROOFS[part],
+        proof=None if refuted else partial(PROOFS[part], MEMBERS[part]),
         why=SLOPES_COUNT + "bound of the display before it fails, and with it this one"
         if refuted
         else "",
@@ -255,17 +232,16 @@ def _step(part: int, *, mended: bool = False) -> Claim:
 
 CHAIN = (*map(_step, STEPS), _step(1, mended=True))
 
-SINGULAR_VALUES = Claim(
+SINGULAR_VALUES = stated(
     "j23.prop9.chain.singular",
-    Kind.IDENTITY,
     printed(PLACE + "line after the third display"),
     "the bound for singular vectors",
     r"If $u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s$, then "
     r"$L|v^TJf_\theta(x)u|^2/\lVert Jf_\theta(x)u\rVert_2^{2/L}=Ls^{2-\frac2L}$.",
-    (SLOPE, SMOOTH, SINGULAR_PAIR),
-    measure=singular_residual,
-    pool=pool(points=(1,), extras=VECTORS, gaps=("s",)),
-    proof=bound_of_singular_vectors,
+    ATTAINED,
+    (FULLY_CONNECTED, SLOPE, SMOOTH, SINGULAR_PAIR),
+    pool=layered_pool(pool(points=(1,), extras=VECTORS, gaps=("s",))),
+    proof=partial(bound_of_singular_vectors, ATTAINED),
 )
 
 CLAIMS = (*PRODUCTS, *CHAIN, SINGULAR_VALUES)

@@ -6,6 +6,7 @@ from math import prod
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 EVERY_DEPTH = "for every depth: computed for depths up to %d"
@@ -13,7 +14,7 @@ POWERS = "numbers at least 0 compare as their L-th powers"
 EXPONENT = "for s > 0 the equation holds if its L-th power does"
 
 
-def masks_are_idempotent_for_relu() -> Argument:
+def masks_are_idempotent_for_relu(says: Term) -> Argument:
     """The entries of D are 0 and 1, the roots of d d = d."""
     ring = ring_of(1)
     (slope,) = ring.generators
@@ -26,13 +27,14 @@ def masks_are_idempotent_for_relu() -> Argument:
         "the slopes of the ReLU are 1 and 0",
         steps,
         ("D D is the diagonal matrix of the squares",),
-        "idempotence_residual",
+        "",
         ("ReLU",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
+        goal=says,
     )
 
 
-def product_bounds_the_form() -> Argument:
+def product_bounds_the_form(says: Term) -> Argument:
     """v^T J u = <y, D x> = <D y, D x> for x = W_l ... W_1 u and y = W_(l+1)^T ... W_L^T v."""
     steps = []
     for size in (1, 2, 3):
@@ -48,15 +50,16 @@ def product_bounds_the_form() -> Argument:
         )
     return Argument(
         "D D = D makes v^T J u an inner product of the two vectors whose lengths are on the right",
-        (*steps, *masks_are_idempotent_for_relu().steps),
+        (*steps, *masks_are_idempotent_for_relu(says).steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE),
-        "product_slack",
+        "",
         ("ReLU",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
+        goal=says,
     )
 
 
-def product_telescopes() -> Argument:
+def product_telescopes(says: Term) -> Argument:
     """The product of the p_(l-1)^2/p_l^2 is |u|^2/|J u|^2."""
     steps = []
     for depth in range(1, 6):
@@ -75,13 +78,14 @@ def product_telescopes() -> Argument:
         "telescopes",
         tuple(steps),
         ("the arithmetic mean is at least the geometric mean", EVERY_DEPTH % 5, POWERS),
-        "chain_slack(part=2)",
+        "",
         ("u is moved",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
+        goal=says,
     )
 
 
-def terms_are_bounded() -> Argument:
+def terms_are_bounded(says: Term) -> Argument:
     """Term by term, by the bound of the second display."""
     steps = []
     for depth in range(1, 5):
@@ -105,16 +109,17 @@ def terms_are_bounded() -> Argument:
     return Argument(
         "each factor p_l^2 q_l^2 - (v^T J u)^2 is at least 0 by the second display, for the ReLU; "
         "p_l and q_l are the lengths there",
-        (*steps, *product_bounds_the_form().steps),
+        (*steps, *product_bounds_the_form(says).steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, EVERY_DEPTH % 4),
-        "chain_slack(part=1)",
+        "",
         ("ReLU", "u is moved"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
         cites=("j23.prop9.prod@B.fix", "j23.prop9.formula@B"),
+        goal=says,
     )
 
 
-def last_step_for_unit_vectors() -> Argument:
+def last_step_for_unit_vectors(says: Term) -> Argument:
     """With |u|^2 = 1 the two sides are the same."""
     ring = ring_of(2)
     form, square = ring.generators
@@ -127,13 +132,14 @@ def last_step_for_unit_vectors() -> Argument:
         "for a unit vector u both sides are equal",
         (step,),
         (POWERS,),
-        "chain_slack(part=3)",
+        "",
         ("unit vectors", "u is moved"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
+        goal=says,
     )
 
 
-def bound_of_singular_vectors() -> Argument:
+def bound_of_singular_vectors(says: Term) -> Argument:
     """J u = s v gives v^T J u = s |v|^2 and |J u|^2 = s^2 |v|^2."""
     steps = []
     for size in (1, 2, 3):
@@ -150,7 +156,8 @@ def bound_of_singular_vectors() -> Argument:
         "with |v| = 1 the left side to the power L is L^L s^(2L) / s^2",
         tuple(steps),
         (EXPONENT, EVERY_SHAPE),
-        "singular_residual",
+        "",
         ("singular vectors",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
+        goal=says,
     )

@@ -1,10 +1,12 @@
 """The proof of Proposition 13, first and second displays: the difference of two Jacobians.
 
-x and y are the first two points of X. For C-uniform Lipschitzness see lipschitz_constants.
+x and y are points; where a constant is spoken of, the first two of X. For C-uniform Lipschitzness
+see lipschitz_constants.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,11 +16,25 @@ from graphs.arithmetic import Array
 from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensor
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH, without_biases
+from verify.kinds.deep.hypotheses import RELU, SMOOTH, without_biases
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
-from verify.language.building import Matrix, frob2, nuclear
+from verify.language.building import (
+    Each,
+    Fold,
+    Matrix,
+    Sum,
+    examples,
+    frob2,
+    norm,
+    nuclear,
+    upto,
+    zeros,
+)
+from verify.language.terms import Term
+from verify.papers.j23 import network_notation
 from verify.papers.j23.jacobian_proofs import difference_telescopes
 from verify.papers.j23.lipschitz_constants import (
     LIPSCHITZ,
@@ -28,10 +44,24 @@ from verify.papers.j23.lipschitz_constants import (
     of_those,
 )
 from verify.papers.j23.lipschitz_proofs import masks_cubed
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    Index,
+    from_post,
+    from_pre,
+    jacobian,
+    slopes,
+    to_post,
+    to_pre,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.papers.j23.theorem6_words import POINT
 from verify.statements.stated import pool_with, stated
 
-PAIRS = pool(points=(2,))
+PAIRS = layered_pool(pool(points=(2,)))
 PLACE = "proof of Proposition 13, "
 HALF = Fraction(1, 2)
 READING = r"Lipschitz as maps on the whole spaces, for every $\ell$ for which they are defined"
@@ -85,30 +115,37 @@ def jacobian_difference(scene: DeepScene) -> Array:
     return scene.jacobian(0) - scene.jacobian(second(scene))
 
 
-def decomposition_residual(scene: DeepScene) -> Entries:
-    """The sum of the squares of Jf(x) - Jf(y) - sum_l W_L D(y) ... W_(l+1) Delta_l W_l D(x) ...
-    W_1."""
-    total = jacobian_difference(scene)
-    for layer in range(1, scene.depth):
-        above = scene.from_post(layer, second(scene))
-        total = total - above @ scene.rows_scaled(
-            scene.to_pre(layer, 0), mask_difference(scene, layer)
-        )
-    return scene.compare(scene.frobenius_squared(total), scene.constant(0))
+def delta(m: Index, x: Index, y: Index) -> Term:
+    """Delta_l = D_l(x) - D_l(y)."""
+    return slopes(m, x) - slopes(m, y)
 
 
-DECOMPOSITION = Claim(
+def of_pairs(holds: Callable[[Term, Term], Term]) -> Term:
+    """What is said of any two points."""
+    return Each(examples(), lambda x: Each(examples(), lambda y: holds(x, y)))
+
+
+def telescoped(x: Term, y: Term) -> Term:
+    """sum_l W_L D(y) ... W_(l+1) Delta_l W_l D(x) ... W_1."""
+
+    def further(so_far: Term, m: Term) -> Term:
+        return so_far + from_post(m, y) @ delta(m, x, y) @ to_pre(m, x)
+
+    return Fold(upto(DEPTH - 1), zeros(width(DEPTH), width(0)), further)
+
+
+TELESCOPES = of_pairs(lambda x, y: jacobian(x) - jacobian(y) == telescoped(x, y))
+DECOMPOSITION = stated(
     "j23.prop13.decomp",
-    Kind.IDENTITY,
     printed(PLACE + "first display"),
     "difference of two Jacobians",
     r"$Jf_\theta(x)-Jf_\theta(y)=\sum_{\ell=1}^{L-1}W_LD_{L-1}(y)\cdots W_{\ell+1}\big(D_\ell(x)-"
     r"D_\ell(y)\big)W_\ell D_{\ell-1}(x)\cdots D_1(x)W_1$.",
-    (SLOPE, SMOOTH),
-    ("j23.setup",),
-    decomposition_residual,
-    PAIRS,
-    proof=difference_telescopes,
+    TELESCOPES,
+    POINT,
+    depends=("j23.setup",),
+    pool=PAIRS,
+    proof=partial(difference_telescopes, TELESCOPES),
 )
 
 
@@ -138,11 +175,6 @@ def masked_squares(scene: DeepScene) -> Array:
     return total
 
 
-def first_slack(scene: DeepScene) -> Entries:
-    """The sum of products - |Jf(x) - Jf(y)|_*."""
-    return scene.compare(sum_of_products(scene), scene.nuclear_norm(jacobian_difference(scene)))
-
-
 def second_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
     """C^2/2 times the masked squares - the sum of products; mended: 1 for C where C < 1."""
     square = constant_square(scene)
@@ -152,31 +184,39 @@ def second_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
     return of_those(entries, is_decided(scene, square))
 
 
-def mask_residual(scene: DeepScene, *, mended: bool) -> Entries:
-    """The sum over the neurons of a layer of (d d - d)^2, d = D_l(x) - D_l(y); mended: of
-    (d d d - d)^2."""
-    parts = []
-    for layer in range(1, scene.depth + 1):
-        masks = mask_difference(scene, layer)
-        powers = masks * masks * masks if mended else masks * masks
-        parts.append(({"layer": layer}, scene.square(powers - masks), scene.constant(0)))
-    return scene.parts(parts)
+def products_of_norms(x: Term, y: Term) -> Term:
+    """The sum in the second display, as printed."""
+
+    def of(m: Term) -> Term:
+        middle = weight(m + 1) @ delta(m, x, y) @ weight(m)
+        return norm(from_pre(m + 1, y)) * nuclear(middle) * norm(to_post(m - 1, x))
+
+    return Sum(upto(DEPTH - 1), of)
 
 
-FIRST = Claim(
+def masked(power: Callable[[Term], Term]) -> Term:
+    """Whether Delta_l is a power of itself, in every layer."""
+
+    def holds(x: Term, y: Term) -> Term:
+        return Each(ALL, lambda m: power(delta(m, x, y)) == delta(m, x, y))
+
+    return of_pairs(holds)
+
+
+SQUARED, CUBED = masked(lambda A: A @ A), masked(lambda A: A @ A @ A)
+
+
+FIRST = stated(
     "j23.prop13.nuclear.a",
-    Kind.INEQUALITY,
     printed(PLACE + "second display"),
     "nuclear norm of the difference, first inequality",
     r"$\lVert Jf_\theta(x)-Jf_\theta(y)\rVert_*\le\sum_{\ell=1}^{L-1}\lVert W_LD_{L-1}(y)\cdots "
     r"D_{\ell+1}(y)\rVert_{op}\,\lVert W_{\ell+1}\Delta_\ell W_\ell\rVert_*\,\lVert D_{\ell-1}(x)"
     r"\cdots D_1(x)W_1\rVert_{op}$, $\Delta_\ell=D_\ell(x)-D_\ell(y)$.",
-    (SLOPE, SMOOTH),
-    ("j23.prop13.decomp",),
-    first_slack,
-    PAIRS,
-    exact_only=True,
-    floats=True,
+    of_pairs(lambda x, y: nuclear(jacobian(x) - jacobian(y)) <= products_of_norms(x, y)),
+    POINT,
+    depends=("j23.prop13.decomp",),
+    pool=PAIRS,
 )
 
 
@@ -218,24 +258,23 @@ PRODUCT = stated(
 
 
 def _masks(*, mended: bool) -> Claim:
-    return Claim(
+    says = CUBED if mended else SQUARED
+    return stated(
         "j23.prop13.nuclear.masks" + (".fix" if mended else ""),
-        Kind.IDENTITY,
         printed(PLACE + "line after the second display"),
         "differences of masks" + (", repaired" if mended else ""),
         r"For the ReLU, $\Delta_\ell=D_\ell(x)-D_\ell(y)$: "
         + (r"$\Delta_\ell^3=\Delta_\ell$." if mended else r"$\Delta_\ell^2=\Delta_\ell$."),
-        (RELU, SMOOTH),
-        measure=partial(mask_residual, mended=mended),
+        says,
+        (network_notation.FULLY_CONNECTED, network_notation.RELU, network_notation.SMOOTH),
         pool=PAIRS,
-        repairs="j23.prop13.nuclear.masks" if mended else None,
         exact_only=True,
+        repairs="j23.prop13.nuclear.masks" if mended else None,
         why=""
         if mended
         else r"An entry of $D_\ell(x)-D_\ell(y)$ is $-1$ where a neuron is active at $y$ alone, "
-        r"and its "
-        r"square is $1$.",
-        proof=masks_cubed if mended else None,
+        r"and its square is $1$.",
+        proof=partial(masks_cubed, says) if mended else None,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, Matrices, SymbolScene
 
 LAYERS = "induction: what holds of the first layer, and of each with the one before it, holds"
@@ -188,7 +189,7 @@ def mixed_derivative() -> Argument:
 
 
 # Proposition 13 -----------------------------------------------------------------------------------
-def difference_telescopes() -> Argument:
+def difference_telescopes(says: Term) -> Argument:
     """One more layer on top adds W (D(x) - D(y)) M(x) and puts W D(y) before the terms so far."""
     steps = _each(
         "W D M - W E N = W (D - E) M + W E (M - N)",
@@ -204,7 +205,8 @@ def difference_telescopes() -> Argument:
         "with one layer both sides are 0, and a layer on top adds the same to both",
         (Step("one layer: W - W is the empty sum", ring.is_zero(one - one)), *steps),
         (LAYERS, EVERY_SHAPE),
-        "decomposition_residual",
+        "",
         (),
         section="docs/mathematics/j23.md#proposition-13",
+        goal=says,
     )

@@ -7,11 +7,12 @@ from itertools import product
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 
 MASKS = "the slopes of the ReLU are 0 and 1"
 
 
-def masks_cubed() -> Argument:
+def masks_cubed(says: Term) -> Argument:
     """d = 1, 0 and -1 are the roots of d^3 = d."""
     steps = []
     for one, other in product((0, 1), repeat=2):
@@ -23,9 +24,10 @@ def masks_cubed() -> Argument:
         "a table of the four pairs of masks",
         tuple(steps),
         (MASKS, "products of diagonal matrices are products of their entries"),
-        "mask_residual(mended=True)",
+        "",
         ("ReLU",),
         section="docs/mathematics/j23.md#proposition-13",
+        goal=says,
     )
 
 

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from math import prod
 
 from graphs.arithmetic import Array
 from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
 from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.bilinear import power
 from verify.papers.j23.kernels import applied, dot
 from verify.papers.j23.lipschitz_constants import of_those
 from verify.papers.j23.segment_cases import (
@@ -105,6 +105,11 @@ def second_derivative(scene: DeepScene) -> Entries:
     left = (k[0][0] + k[2][2] - scene.constant(2) * k[1][1]) * scene.constant(4)
     right = (k[2][2] - k[0][2] - k[2][0] + k[0][0]) * scene.constant(2)
     return _where_affine(scene, scene.compare(left, right))
+
+
+def power(values: Array, exponent: int) -> Array:
+    """Each number to a power, a positive integer."""
+    return prod([values] * (exponent - 1), start=values)
 
 
 def _bound(scene: DeepScene, factor: int | Fraction) -> Array:

@@ -1,4 +1,5 @@
-"""Unit vectors, and singular vectors of the Jacobian, as hypotheses about the arrays u, v and s."""
+"""Unit vectors, and singular vectors of the Jacobian: how the arrays u, v and s of a case are made
+such ones, and how they stop being it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from graphs.arithmetic import Array, as_fraction
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case
+from verify.kinds.deep.layered import lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.kernels import applied
@@ -55,15 +56,6 @@ def _other_lengths(case: Deep, random: Random) -> Deep:
     factor = random.choice((Fraction(1, 2), Fraction(2), Fraction(3)))
     name = random.choice("uv")
     return _with_vector(case, name, [entry * factor for entry in case.arrays[name].entries])
-
-
-UNIT = Hypothesis(
-    "unit vectors",
-    r"$\lVert u\rVert_2=\lVert v\rVert_2=1$",
-    by_case(_unit),
-    _to_unit,
-    _other_lengths,
-)
 
 
 def _singular(case: Deep) -> bool:
@@ -123,10 +115,5 @@ def _other_value(case: Deep, random: Random) -> Deep:
     return case.changing(s=replace(case.arrays["s"], entries=(value,)))
 
 
-SINGULAR_PAIR = Hypothesis(
-    "singular vectors",
-    r"$u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s>0$",
-    by_case(_singular),
-    _to_singular,
-    _other_value,
-)
+to_unit, other_lengths = lifted(_to_unit), lifted(_other_lengths)
+to_singular, other_value = lifted(_to_singular), lifted(_other_value)

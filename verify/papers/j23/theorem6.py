@@ -1,26 +1,24 @@
 """Theorems 6 and 15: the weight matrices in the bottleneck.
 
 Each has two parts: (a) the sum over the layers, (b) the number of layers. Theorem 6 has one family,
-with the product V_l V_(l-1)^T whose shape fits, Theorem 15, which restates it in the appendix, two:
+with the product V_l V_(m-1)^T whose shape fits, Theorem 15, which restates it in the appendix, two:
 a pair for each layer with as many rows as its product needs.
 
-Of (b) the entry is c_1 - 2 log|Jf|_+ minus p L times the m-th smallest of the L terms, where m is
-the least integer that is at least (1 - p) L: it is at least 0 exactly where enough layers are near.
+Where a width is below k there are no such matrices, and nothing is said. Of (b) for one family what
+is compared with the bound is the least, over the choices of as many layers as must be near, of the
+largest term.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.kinds.deep.pool import DeepPool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.some_entries import kept
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import LayeredPool
+from verify.language.building import Each, Map, Sorted, Sum, examples, implies
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import ALL, DEPTH
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import (
     NETWORKS,
@@ -30,56 +28,57 @@ from verify.papers.j23.theorem6_cases import (
     TURNED_WITH_SHARE,
     WITH_SHARE,
 )
-from verify.papers.j23.theorem6_chains import (
-    by_p,
-    one_family_count,
-    one_family_sum,
-)
-from verify.papers.j23.theorem6_measures import (
+from verify.papers.j23.theorem6_chains import LEAST_NEEDED, LEAST_SUM, NEEDED, for_some_family
+from verify.papers.j23.theorem6_notation import (
+    HAS_COLUMNS,
+    P,
     budget,
-    has_k_columns,
-    layers,
+    most_layers,
+    share,
     to_carried_family,
     to_free_pair,
-    total,
 )
+from verify.papers.j23.theorem6_words import GIVEN
+from verify.statements.stated import stated
 
-# measures -----------------------------------------------------------------------------------------
-Term = Callable[[DeepScene, int], Array]  # of a layer
-
-
-def _sum_of(scene: DeepScene, term: Term) -> Entries:
-    terms = total([term(scene, layer) for layer in layers(scene)])
-    return scene.compare(budget(scene), terms)
+# what is said -------------------------------------------------------------------------------------
+Cost = Callable[[Term, Term], Term]  # of a layer and a point
 
 
-def _count_of(scene: DeepScene, term: Term) -> Entries:
-    terms = by_p(scene, [term(scene, layer) for layer in layers(scene)])
-    return scene.compare(budget(scene), terms)
+def free_pair(m: Term, x: Term) -> Term:
+    """What a pair of its own costs a layer."""
+    return to_free_pair(m)
 
 
-def free_pair_sum(scene: DeepScene) -> Entries:
-    """The least sum where each layer has a pair of its own."""
-    return kept(_sum_of(scene, to_free_pair), has_k_columns(scene))
+def in_sum(cost: Cost) -> Term:
+    """Part (a) of matrices with these costs."""
+    found = Each(examples(), lambda x: Sum(ALL, lambda m: cost(m, x)) <= budget(x))
+    return implies(HAS_COLUMNS, found)
 
 
-def free_pair_count(scene: DeepScene) -> Entries:
-    """The number of layers for these pairs."""
-    return kept(_count_of(scene, to_free_pair), has_k_columns(scene))
+def in_most_layers(cost: Cost) -> Term:
+    """Part (b) of matrices with these costs."""
+    found = Each(examples(), lambda x: most_layers(lambda m: cost(m, x) <= share(x)))
+    return implies(HAS_COLUMNS, found)
 
 
-def carried_family_sum(scene: DeepScene) -> Entries:
-    """The sum for one family V_l that spans J alpha_l K."""
-    return kept(_sum_of(scene, to_carried_family), has_k_columns(scene))
+def _known_sum(x: Term) -> Term:
+    return Sum(ALL, lambda m: to_carried_family(m, x))
 
 
-def carried_family_count(scene: DeepScene) -> Entries:
-    """The number of layers for this family."""
-    return kept(_count_of(scene, to_carried_family), has_k_columns(scene))
+def _known_needed(x: Term) -> Term:
+    """The term that must be small for (1 - p) L layers to be, of the family that is known."""
+    return Sorted(Map(ALL, lambda m: to_carried_family(m, x)))[NEEDED]
+
+
+ONE_FAMILY_SUM = Each(examples(), lambda x: for_some_family(budget(x), LEAST_SUM, _known_sum(x)))
+ONE_FAMILY_COUNT = Each(
+    examples(),
+    lambda x: for_some_family(budget(x), P * DEPTH * LEAST_NEEDED, P * DEPTH * _known_needed(x)),
+)
 
 
 # claims -------------------------------------------------------------------------------------------
-GIVEN = (SLOPE, SMOOTH, NORM_BOUND, RANK)
 PREMISE = (
     r"Given $\lVert\theta\rVert^2\le kL+c_1$ and $x$ with $\mathrm{Rank}\,Jf_\theta(x)=k$, there "
     r"are (semi-)orthonormal $%s$ with "
@@ -99,17 +98,16 @@ WHY = (
 
 @dataclass(frozen=True)
 class Printed:
-    """One of the two theorems. name: of part %s. words: how it is read. floats: of part (b)."""
+    """One of the two theorems. name: of part %s. words: how it is read. says: of each part."""
 
     name: str
     place: str
     factors: str
     product: str
     words: str
-    measures: tuple[Any, Any]
-    pools: tuple[DeepPool, DeepPool]
+    says: tuple[Term, Term]
+    pools: tuple[LayeredPool, LayeredPool]
     through: str
-    floats: bool
     why: str = ""
 
 
@@ -120,11 +118,10 @@ THEOREM_6 = Printed(
     r"V_\ell V_{\ell-1}^T",
     r"one family $V_\ell\in\mathbb R^{n_\ell\times k}$, $\ell=0,\dots,L$, with the products "
     r"$V_\ell V_{\ell-1}^T$",
-    (one_family_sum, one_family_count),
+    (ONE_FAMILY_SUM, ONE_FAMILY_COUNT),
     (NETWORKS, WITH_SHARE),
     "no family costs less than layers alone or in pairs of neighbours do, and one family is known "
     "(docs/mathematics/j23.md#one-family-or-two)",
-    True,
     WHY,
 )
 THEOREM_15 = Printed(
@@ -133,66 +130,61 @@ THEOREM_15 = Printed(
     r"U_\ell,V_\ell",
     r"U_\ell V_{\ell+1}^T",
     "for each layer one pair with $k$ columns and as many rows as the product needs",
-    (free_pair_sum, free_pair_count),
+    (in_sum(free_pair), in_most_layers(free_pair)),
     (TURNED, TURNED_WITH_SHARE),
     "the nearest pair of a layer is told by its singular values "
     "(docs/mathematics/j23.md#the-nearest-matrices)",
-    False,
+)
+TITLES = ("sum", "number of layers")
+NEGATED = (
+    r"the sum is above $c_1-2\log|Jf_\theta(x)|_+$ for all such matrices",
+    r"fewer than $(1-p)L$ layers are so near, for all such matrices",
 )
 
 
 def _claim(theorem: Printed, part: str) -> Claim:
     which = "ab".index(part)
-    return Claim(
+    return stated(
         theorem.name % part,
-        Kind.INEQUALITY,
         printed(theorem.place),
-        "weight matrices in the bottleneck: " + ("sum", "number of layers")[which],
+        f"weight matrices in the bottleneck: {TITLES[which]}",
         PREMISE % theorem.factors + (SUM, COUNT)[which] % theorem.product + ".",
+        theorem.says[which],
         (GIVEN, (*GIVEN, SHARE))[which],
-        (f"j23.thm6.{('total', 'layers')[which]}@B",),
-        theorem.measures[which],
-        theorem.pools[which],
+        depends=(f"j23.thm6.{('total', 'layers')[which]}@B",),
+        pool=theorem.pools[which],
         reading_text=theorem.words,
-        exact_only=True,
-        floats=part == "a" or theorem.floats,
         through=theorem.through,
         why=theorem.why,
-        negated=_negated(part),
-    )
-
-
-def _negated(part: str) -> str:
-    if part == "a":
-        return r"the sum is above $c_1-2\log|Jf_\theta(x)|_+$ for all such matrices"
-    return r"fewer than $(1-p)L$ layers are so near, for all such matrices"
-
-
-def _repaired(part: str, measure: Any) -> Claim:
-    """Theorem 6 with the family of the proof, for slopes of at least 0."""
-    claim, which = _claim(THEOREM_6, part), "ab".index(part)
-    conclusion = (SUM, COUNT)[which] % THEOREM_6.product
-    return replace(
-        claim,
-        id=f"{claim.id}.fix",
-        title=f"{claim.title}, repaired",
-        statement=PREMISE % THEOREM_6.factors + f"{conclusion}: {SPANS}.",
-        hypotheses=(*claim.hypotheses, SLOPE_AT_LEAST_0),
-        depends=("j23.thm6.product@B.fix",),
-        measure=measure,
-        floats=part == "a",
-        repairs=claim.id,
-        negated="",
-        through="the cost of this family is told by singular values "
-        "(docs/mathematics/j23.md#the-nearest-matrices)",
-        why="",
+        negated=NEGATED[which],
     )
 
 
 SPANS = r"those $V_\ell$ that span $J\alpha_\ell(x)K$, where $K$ is the row space of $Jf_\theta(x)$"
 
+
+def _repaired(part: str, says: Term) -> Claim:
+    """Theorem 6 with the family of the proof, for slopes of at least 0."""
+    which = "ab".index(part)
+    conclusion = (SUM, COUNT)[which] % THEOREM_6.product
+    return stated(
+        f"j23.thm6.{part}.fix",
+        printed(THEOREM_6.place),
+        f"weight matrices in the bottleneck: {TITLES[which]}, repaired",
+        PREMISE % THEOREM_6.factors + f"{conclusion}: {SPANS}.",
+        says,
+        (*(GIVEN, (*GIVEN, SHARE))[which], SLOPE_AT_LEAST_0),
+        depends=("j23.thm6.product@B.fix",),
+        pool=THEOREM_6.pools[which],
+        reading_text=THEOREM_6.words,
+        repairs=f"j23.thm6.{part}",
+        through="the cost of this family is told by singular values "
+        "(docs/mathematics/j23.md#the-nearest-matrices)",
+    )
+
+
 CLAIMS = (
     *(_claim(theorem, part) for part in "ab" for theorem in (THEOREM_6, THEOREM_15)),
-    _repaired("a", carried_family_sum),
-    _repaired("b", carried_family_count),
+    _repaired("a", in_sum(to_carried_family)),
+    _repaired("b", in_most_layers(to_carried_family)),
 )

@@ -14,11 +14,14 @@ from math import isqrt
 from random import Random
 from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.core.losses import PRESCRIBED
 from verify.kinds.deep.hypotheses import SLOPES, with_number
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import DeepPool, gaussian
+from verify.language.building import Each, hidden, slope_left
+from verify.papers.j23.theorem6_notation import P
+from verify.statements.stated import Given
 
 SHARES = tuple(map(Fraction, ("1/100", "1/10", "1/4", "1/2", "3/4", "9/10")))
 NEAR = Fraction(1, 100)
@@ -190,10 +193,6 @@ def frame_pool(**options: Any) -> FramePool:
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _inside(case: Deep) -> bool:
-    return 0 < case.number("p") < 1
-
-
 def _breakpoint(case: Deep, random: Random) -> Fraction:
     """One of j/L, the first one often."""
     number = random.choice((1, random.randint(1, case.depth)))
@@ -208,18 +207,21 @@ def _share(case: Deep, random: Random) -> Fraction:
 
 def with_share(case: Deep, random: Random) -> Deep:
     """The case with p inside (0, 1)."""
-    return case if _inside(case) else with_number(case, "p", _share(case, random))
+    inside = 0 < case.number("p") < 1
+    return case if inside else with_number(case, "p", _share(case, random))
 
 
-SHARE = Hypothesis("p inside (0, 1)", r"$p\in(0,1)$", by_case(_inside), with_share)
+SHARE = Given("p inside (0, 1)", (P > 0) & (P < 1), r"$p\in(0,1)$", lifted(with_share))
 
-SLOPE_AT_LEAST_0 = Hypothesis(
+SLOPE_AT_LEAST_0 = Given(
     "slope at least 0",
+    Each(hidden(), lambda v: slope_left(v) >= 0),
     r"$a\ge0$",
-    by_case(lambda case: case.number("a") >= 0),
-    lambda case, random: with_number(case, "a", abs(case.number("a"))),
-    lambda case, random: with_number(
-        case, "a", random.choice([slope for slope in SLOPES if slope < 0])
+    lifted(lambda case, random: with_number(case, "a", abs(case.number("a")))),
+    lifted(
+        lambda case, random: with_number(
+            case, "a", random.choice([slope for slope in SLOPES if slope < 0])
+        )
     ),
 )
 
@@ -232,7 +234,7 @@ COUNTED: dict[str, Any] = {
 }
 BY_SLOPES = ("frame", "frame", "turned", "")
 BY_WEIGHTS = ("frame", "turned", "turned", "turned", "")
-NETWORKS = frame_pool(ways=BY_SLOPES, **SUMMED)
-TURNED = frame_pool(ways=BY_WEIGHTS, **SUMMED)
-WITH_SHARE = frame_pool(ways=BY_SLOPES, **COUNTED)
-TURNED_WITH_SHARE = frame_pool(ways=BY_WEIGHTS, **COUNTED)
+NETWORKS = layered_pool(frame_pool(ways=BY_SLOPES, **SUMMED))
+TURNED = layered_pool(frame_pool(ways=BY_WEIGHTS, **SUMMED))
+WITH_SHARE = layered_pool(frame_pool(ways=BY_SLOPES, **COUNTED))
+TURNED_WITH_SHARE = layered_pool(frame_pool(ways=BY_WEIGHTS, **COUNTED))

@@ -1,24 +1,34 @@
 """The proof of Theorem 15: projections inserted, the product and the sum over the layers.
 
-N_l, M_l and what is carried along are those of theorem6_measures. A pair of bars without "+" is
+N_l, M_l and what is carried along are those of theorem6_notation. A pair of bars without "+" is
 the pseudo-determinant too. The sum sign of the third display
-governs all that follows: read otherwise, l is bound nowhere.
+governs all that follows: read otherwise, m is bound nowhere.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import K_AT_LEAST_1, RANK
-from verify.kinds.deep.scene import DeepScene
+from verify.core.claim import Claim
+from verify.language.building import Each, Fold, Prod, between, examples, log, pdet2, upto
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    K_AT_LEAST_1,
+    PARAMETER_SQUARE,
+    RANK,
+    WEIGHTS_SQUARE,
+    image,
+    jacobian,
+    jacobian_square,
+    slopes,
+    to_post,
+    weight,
+)
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import NETWORKS
-from verify.papers.j23.theorem6_measures import (
+from verify.papers.j23.theorem6_notation import (
     Part,
-    image,
     inner_part,
     inner_part_carried,
     slope_part,
@@ -37,62 +47,47 @@ from verify.papers.j23.theorem6_words import (
     WITH,
     WITH_K,
 )
+from verify.statements.stated import stated
 
 
 # the first two displays ---------------------------------------------------------------------------
-def insert_residual(scene: DeepScene) -> Entries:
-    """Jf(x) minus W_L P_(L-1) D_(L-1) ... P_1 D_1 W_1, P_l the projection to Im J alpha_l."""
-    product = scene.weight(1)
-    for layer in range(1, scene.depth):
-        passed = scene.rows_scaled(product, scene.slopes(layer)[:, 0])
-        product = scene.weight(layer + 1) @ image(scene, scene.to_post(layer)) @ passed
-    jacobian = scene.jacobian()
-    places = [(i, j) for i in range(jacobian.shape[1]) for j in range(jacobian.shape[2])]
-    return scene.parts(
-        [({"row": i, "column": j}, jacobian[:, i, j], product[:, i, j]) for i, j in places]
+def with_projections(x: Term) -> Term:
+    """W_L P_(L-1) D_(L-1) ... P_1 D_1 W_1, P_l the projection to Im J alpha_l."""
+    return Fold(
+        between(2, DEPTH),
+        weight(1),
+        lambda J, m: weight(m) @ image(to_post(m - 1, x)) @ slopes(m - 1, x) @ J,
     )
 
 
-def _product(scene: DeepScene, inner: Part, slope: Part) -> Array:
-    """(C,): the square of the product over the layers."""
-    found = scene.pseudo_determinant_squared(inner(scene, scene.depth))
-    for layer in range(1, scene.depth):
-        found = found * scene.pseudo_determinant_squared(slope(scene, layer))
-        found = found * scene.pseudo_determinant_squared(inner(scene, layer))
-    return found
+INSERTED = Each(examples(), lambda x: jacobian(x) == with_projections(x))
 
 
-def product_residual(scene: DeepScene) -> Entries:
-    """|Jf|_+^2 minus the square of the product, by pseudo-determinants throughout."""
-    right = _product(scene, inner_part, slope_part)
-    return scene.compare(scene.pseudo_determinant_squared(scene.jacobian()), right)
+def product(inner: Part, slope: Part, x: Term) -> Term:
+    """The square of the product over the layers."""
+    behind = Prod(upto(DEPTH - 1), lambda m: pdet2(slope(m, x)) * pdet2(inner(m, x)))
+    return pdet2(inner(DEPTH, x)) * behind
 
 
-def carried_product_residual(scene: DeepScene) -> Entries:
-    """The same with W_l P_(J alpha_(l-1) K) and D_l P_(J alpha~_l K)."""
-    right = _product(scene, inner_part_carried, slope_part_carried)
-    return scene.compare(scene.pseudo_determinant_squared(scene.jacobian()), right)
+def is_product(inner: Part, slope: Part) -> Term:
+    """Whether it is the square of |Jf(x)|_+."""
+    return Each(examples(), lambda x: jacobian_square(x) == product(inner, slope, x))
 
 
 # the third display --------------------------------------------------------------------------------
-def _first_member(scene: DeepScene, inner: Part, slope: Part) -> Array:
+def first_member(inner: Part, slope: Part, x: Term) -> Term:
     """The sum over the layers, plus k L and 2 log |Jf(x)|_+: one logarithm of a quotient of squares
     of pseudo-determinants, so that equality is exact."""
-    product = _product(scene, inner, slope)
-    product = product * scene.pseudo_determinant_squared(slope(scene, scene.depth))
-    quotient = product / scene.pseudo_determinant_squared(scene.jacobian())
-    return scene.weights_square - scene.log(quotient)
+    both = product(inner, slope, x) * pdet2(slope(DEPTH, x))
+    return WEIGHTS_SQUARE - log(both / jacobian_square(x))
 
 
-def sum_residual(scene: DeepScene) -> Entries:
-    """The first member minus the second, k L and 2 log |Jf(x)|_+ added to both."""
-    return scene.compare(_first_member(scene, inner_part, slope_part), scene.parameter_square)
-
-
-def sum_residual_carried(scene: DeepScene) -> Entries:
-    """The same, biases left out, with the parts that are carried along."""
-    left = _first_member(scene, inner_part_carried, slope_part_carried)
-    return scene.compare(left, scene.weights_square)
+SUMMED = Each(examples(), lambda x: first_member(inner_part, slope_part, x) == PARAMETER_SQUARE)
+SUMMED_CARRIED = Each(
+    examples(),
+    lambda x: first_member(inner_part_carried, slope_part_carried, x) == WEIGHTS_SQUARE,
+)
+"""The same, biases left out, with the parts that are carried along."""
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -102,74 +97,76 @@ WHY = (
     r"the "
     r"product is $c^3$."
 )
-INSERT = Claim(
+INSERT = stated(
     "j23.thm6.insert",
-    Kind.IDENTITY,
     printed(f"{PROOF}, first display"),
     "projections inserted in the Jacobian",
     r"$Jf_\theta(x)=W_LD_{L-1}(x)\cdots D_1(x)W_1=W_LP_{\mathrm{Im}J\alpha_{L-1}(x)}D_{L-1}(x)"
     r"\cdots P_{\mathrm{Im}J\alpha_1(x)}D_1(x)W_1$.",
+    INSERTED,
     POINT,
-    ("j23.setup",),
-    insert_residual,
-    PLAIN,
-    exact_only=True,
+    depends=("j23.setup",),
+    pool=PLAIN,
 )
 
-PRODUCT_B = Claim(
-    "j23.thm6.product@B",
-    Kind.IDENTITY,
-    printed(f"{PROOF}, second display"),
-    "product over the layers",
-    WITH + PRODUCT % "|M_{L-1}|",
-    (*POINT, RANK, K_AT_LEAST_1),
-    ("j23.thm6.insert", "j23.thm6.pdet@A"),
-    product_residual,
-    WITH_K,
-    reading="B",
-    reading_text=PSEUDO,
-    exact_only=True,
-    why=WHY,
-)
+
+def _product(suffix: str, title: str, text: str, says: Term, **others: Any) -> Claim:
+    return stated(
+        f"j23.thm6.product@B{suffix}",
+        printed(f"{PROOF}, second display"),
+        f"product over the layers{title}",
+        text,
+        says,
+        (*POINT, RANK, K_AT_LEAST_1),
+        depends=("j23.thm6.insert", "j23.thm6.pdet@A"),
+        pool=WITH_K,
+        reading="B",
+        reading_text=PSEUDO,
+        **others,
+    )
+
+
 PRODUCTS = (
-    PRODUCT_B,
-    replace(
-        PRODUCT_B,
-        id="j23.thm6.product@B.fix",
-        title="product over the layers, repaired",
-        statement=CARRIED + PRODUCT % "|M_{L-1}|_+",
-        measure=carried_product_residual,
+    _product("", "", WITH + PRODUCT % "|M_{L-1}|", is_product(inner_part, slope_part), why=WHY),
+    _product(
+        ".fix",
+        ", repaired",
+        CARRIED + PRODUCT % "|M_{L-1}|_+",
+        is_product(inner_part_carried, slope_part_carried),
         repairs="j23.thm6.product@B",
-        why="",
     ),
 )
 
-SUM = Claim(
-    "j23.thm6.sum.a",
-    Kind.IDENTITY,
-    printed(f"{PROOF}, third display, equality"),
-    "sum over the layers",
-    WITH + rf"${SUMMANDS}=\lVert\theta\rVert^2-kL-2\log|{JF}|_+$.",
-    GIVEN,
-    ("j23.thm6.product@B",),
-    sum_residual,
-    NETWORKS,
-    exact_only=True,
-    why=r"It is the logarithm of the product over the layers, which fails; and the biases in "
-    r"$\lVert"
-    r"\theta\rVert^2$ do not stand on the left.",
-)
+
+def _sum(suffix: str, title: str, text: str, says: Term, **others: Any) -> Claim:
+    return stated(
+        f"j23.thm6.sum.a{suffix}",
+        printed(f"{PROOF}, third display, equality"),
+        f"sum over the layers{title}",
+        text,
+        says,
+        GIVEN,
+        depends=(f"j23.thm6.product@B{suffix}",),
+        pool=NETWORKS,
+        **others,
+    )
+
+
 SUMS = (
-    SUM,
-    replace(
-        SUM,
-        id="j23.thm6.sum.a.fix",
-        title="sum over the layers, repaired",
-        statement=CARRIED + rf"${SUMMANDS}=\sum_\ell\lVert W_\ell\rVert_F^2-kL-2\log|{JF}|_+$.",
-        measure=sum_residual_carried,
+    _sum(
+        "",
+        "",
+        WITH + rf"${SUMMANDS}=\lVert\theta\rVert^2-kL-2\log|{JF}|_+$.",
+        SUMMED,
+        why=r"It is the logarithm of the product over the layers, which fails; and the biases in "
+        r"$\lVert\theta\rVert^2$ do not stand on the left.",
+    ),
+    _sum(
+        ".fix",
+        ", repaired",
+        CARRIED + rf"${SUMMANDS}=\sum_\ell\lVert W_\ell\rVert_F^2-kL-2\log|{JF}|_+$.",
+        SUMMED_CARRIED,
         repairs="j23.thm6.sum.a",
-        depends=("j23.thm6.product@B.fix",),
-        why="",
     ),
 )
 

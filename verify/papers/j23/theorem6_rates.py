@@ -14,24 +14,20 @@ and diag(1/(1 + u_i/sqrt L)) in turn beside a neuron of weight t/sqrt L and bias
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import numpy as np
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
-from verify.kinds.deep.scene import DeepScene
 from verify.kinds.statistics.rate import Claimed, Rate
-from verify.language.building import Each, Sum, Vector, Whole, dim, log, upto
-from verify.language.building import larger as larger_of
+from verify.language.building import Each, Sum, Vector, Whole, dim, examples, larger, log, upto
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import K, weight
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, WITH_SHARE
-from verify.papers.j23.theorem6_chains import by_p, larger
-from verify.papers.j23.theorem6_measures import budget, by_k, layers
+from verify.papers.j23.theorem6_notation import most_layers, share, value
+from verify.papers.j23.theorem6_words import GIVEN
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, stated
 
@@ -40,7 +36,7 @@ S, DEPTH = Vector("s", "d", meaning="the singular values of $f$"), Whole("L", 1,
 LEAST_NORM = DEPTH * Sum(upto(dim(S)), lambda i: S[i] ** (2 / DEPTH))
 FIRST_CORRECTION = 2 * Sum(upto(dim(S)), lambda i: log(S[i]))
 DISTANCE = LEAST_NORM - dim(S) * DEPTH - FIRST_CORRECTION  # c_1 - R^(1)
-BOUND = 2 / DEPTH * Sum(upto(dim(S)), lambda i: log(S[i]) ** 2 * larger_of(1, S[i] ** (2 / DEPTH)))
+BOUND = 2 / DEPTH * Sum(upto(dim(S)), lambda i: log(S[i]) ** 2 * larger(1, S[i] ** (2 / DEPTH)))
 POSITIVE = Given(
     "optimal parameters",
     Each(upto(dim(S)), lambda i: S[i] > 0),
@@ -68,62 +64,47 @@ OPTIMAL = stated(
 
 
 # the rates ----------------------------------------------------------------------------------------
-def _from_1(scene: DeepScene, layer: int) -> Array:
-    """(C,): max_(i<=k) (s_i(W_l) - 1)^2; 0 for k = 0."""
-
-    def of(k: int) -> Array:
-        found = scene.constant(0)
-        for number in range(1, k + 1):
-            away = scene.singular_value(scene.weight(layer), number) - scene.constant(1)
-            found = larger(scene, found, away * away)
-        return found
-
-    return by_k(scene, of)
+def _near_1(m: Term, x: Term) -> Term:
+    """Whether k singular values are so near 1, squared."""
+    return Each(upto(K), lambda i: (value(weight(m), i) - 1) ** 2 <= share(x))
 
 
-def _behind(scene: DeepScene, layer: int) -> Array:
-    """(C,): s_(k+1)(W_l)^2."""
-
-    def of(k: int) -> Array:
-        value = scene.singular_value(scene.weight(layer), k + 1)
-        return value * value
-
-    return by_k(scene, of)
-
-
-def near_one(scene: DeepScene) -> Entries:
-    """C - p L max_(i<=k) (s_i - 1)^2 in the layer in which it must be at least 0."""
-    return scene.compare(budget(scene), by_p(scene, [_from_1(scene, k) for k in layers(scene)]))
-
-
-def near_zero(scene: DeepScene) -> Entries:
-    """C - p L s_(k+1)^2 in the layer in which it must be at least 0."""
-    return scene.compare(budget(scene), by_p(scene, [_behind(scene, k) for k in layers(scene)]))
+def _near_0(m: Term, x: Term) -> Term:
+    """Whether the next one is so near 0, squared."""
+    return value(weight(m), K + 1) ** 2 <= share(x)
 
 
 CONSTANT = r"with $C=c_1-2\log|Jf_\theta(x)|_+$, for at least $(1-p)L$ layers $\ell$"
-RATE_A = Claim(
-    "j23.rates.a",
-    Kind.INEQUALITY,
-    printed("Abstract; Section 1.1; Section 6"),
+
+
+def _rate(part: str, title: str, text: str, near: Callable[[Term, Term], Term]) -> Claim:
+    return stated(
+        f"j23.rates.{part}",
+        printed("Abstract; Section 1.1; Section 6"),
+        title,
+        text,
+        Each(examples(), lambda x: most_layers(lambda m: near(m, x))),
+        (*GIVEN, SHARE),
+        depends=("j23.thm15.b",),
+        pool=WITH_SHARE,
+        through="the order with its constant, by the number of layers in Theorem 6 "
+        "(docs/mathematics/j23.md#rates-of-theorem-6)",
+    )
+
+
+RATE_A = _rate(
+    "a",
     "k singular values near 1",
     r"Almost all $W_\ell$ have $k$ singular values that are $O(L^{-1/2})$ close to 1: "
     rf"{CONSTANT}, $|s_i(W_\ell)-1|\le\sqrt{{C/p}}\,L^{{-1/2}}$ for $i\le k$.",
-    (SLOPE, SMOOTH, NORM_BOUND, RANK, SHARE),
-    ("j23.thm15.b",),
-    near_one,
-    WITH_SHARE,
-    exact_only=True,
-    through="the order with its constant, by the number of layers in Theorem 6 "
-    "(docs/mathematics/j23.md#rates-of-theorem-6)",
+    _near_1,
 )
-RATE_B = replace(
-    RATE_A,
-    id="j23.rates.b",
-    title="the other singular values",
-    statement=r"All other singular values of almost all $W_\ell$ are $O(L^{-1/2})$: "
+RATE_B = _rate(
+    "b",
+    "the other singular values",
+    r"All other singular values of almost all $W_\ell$ are $O(L^{-1/2})$: "
     rf"{CONSTANT}, $s_{{k+1}}(W_\ell)\le\sqrt{{C/p}}\,L^{{-1/2}}$.",
-    measure=near_zero,
+    _near_0,
 )
 
 LEFT_OUT = 0.1  # p: the share of layers that need not be near
@@ -164,17 +145,17 @@ def samples(depth: int, seeds: int, generator: np.random.Generator) -> Mapping[s
         weights, biases, alpha = sequence(depth, number)
         k = len(alpha)
         per_layer: list[tuple[float, float, float]] = []
-        for weight, bias in zip(weights, biases, strict=True):
-            pre = weight @ alpha + bias[:, None]
+        for matrix, bias in zip(weights, biases, strict=True):
+            pre = matrix @ alpha + bias[:, None]
             alpha = np.maximum(pre, 0)
-            values = np.linalg.svd(weight, compute_uv=False)
+            values = np.linalg.svd(matrix, compute_uv=False)
             of_points = np.linalg.svd(pre / np.sqrt(POINTS), compute_uv=False)
             if len(values) > k:  # not the first and the last layer
                 away = float(np.abs(values[:k] - 1).max())
                 per_layer.append((away, float(values[k]), float(of_points[k])))
         rows = np.quantile(np.array(per_layer), 1 - LEFT_OUT, axis=0)
-        for name, value in zip(found, rows, strict=True):
-            found[name].append(float(value))
+        for name, entry in zip(found, rows, strict=True):
+            found[name].append(float(entry))
     return {name: np.array(values) for name, values in found.items()}
 
 

@@ -1,27 +1,19 @@
 """The proof of Theorem 15, from the fourth display to the seventh: what is said of each layer.
 
 A pair of bars without "+" is read as the determinant (A) or the pseudo-determinant (B), "positive"
-as > 0 (A) or >= 0 (B). The Jacobians are those at the first point; there is one.
+as > 0 (A) or >= 0 (B). Twice a logarithm of a pseudo-determinant is one of its square.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RANK
-from verify.kinds.deep.scene import DeepScene
+from verify.core.claim import Claim
+from verify.language.building import Each, examples, frob2, log, pdet2, rank
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import ALL, RANK, K, weight
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem6_measures import (
-    inner_part,
-    layers,
-    missing,
-    rank_number,
-    ranks,
-    slope_part,
-    to_svd,
-)
+from verify.papers.j23.theorem6_notation import inner_part, missing, slope_part, to_svd
 from verify.papers.j23.theorem6_words import (
     PLAIN,
     POINT,
@@ -31,124 +23,94 @@ from verify.papers.j23.theorem6_words import (
     M,
     N,
 )
+from verify.statements.stated import stated
 
 
 # the fourth to the seventh display ----------------------------------------------------------------
-def dterm_slack(scene: DeepScene) -> Entries:
-    """-2 log |M_l|_+ minus k - |M_l|_F^2."""
-    parts = []
-    for layer in layers(scene):
-        square = scene.pseudo_determinant_squared(slope_part(scene, layer))
-        parts.append(({"layer": layer}, -scene.log(square), missing(scene, layer)))
-    return scene.parts(parts)
+def _said(holds: Callable[[Term, Term], Term]) -> Term:
+    """What is said of each point and layer."""
+    return Each(examples(), lambda x: Each(ALL, lambda m: holds(m, x)))
 
 
-def dterm_rest(scene: DeepScene) -> Entries:
-    """k - |M_l|_F^2."""
-    k = rank_number(scene)
-    return scene.parts(
-        [
-            ({"layer": layer}, k, scene.frobenius_squared(slope_part(scene, layer)))
-            for layer in layers(scene)
-        ]
-    )
+def _logarithm(M: Term) -> Term:
+    """-2 log |M|_+ against k - |M|_F^2."""
+    return -log(pdet2(M)) >= K - frob2(M)
 
 
-def split_residual(scene: DeepScene) -> Entries:
-    """|W_l|^2 minus |N_l|^2 + |W_l - N_l|^2: k and the logarithm are on both sides."""
-    parts = []
-    for layer in layers(scene):
-        part = inner_part(scene, layer)
-        rest = scene.frobenius_squared(scene.weight(layer) - part)
-        right = scene.frobenius_squared(part) + rest
-        parts.append(({"layer": layer}, scene.weight_square(layer), right))
-    return scene.parts(parts)
+def _split_off(W: Term, N: Term) -> Term:
+    """|W|^2 against |N|^2 + |W - N|^2: k and the logarithm are on both sides."""
+    return frob2(W) == frob2(N) + frob2(W - N)
 
 
-def lower_slack(scene: DeepScene) -> Entries:
-    """|W_l|^2 - k - 2 log |N_l|_+ minus |W_l - U_l V_l^T|^2."""
-    parts = []
-    for layer in layers(scene):
-        square = scene.pseudo_determinant_squared(inner_part(scene, layer))
-        left = scene.weight_square(layer) - rank_number(scene) - scene.log(square)
-        parts.append(({"layer": layer}, left, to_svd(scene, layer, inner_part)))
-    return scene.parts(parts)
-
-
-def lower_rank(scene: DeepScene) -> Entries:
-    """Rank N_l minus k."""
-    return scene.parts(
-        [
-            ({"layer": layer}, ranks(scene, inner_part(scene, layer)), rank_number(scene))
-            for layer in layers(scene)
-        ]
-    )
+DTERM_A = _said(lambda m, x: _logarithm(slope_part(m, x)))
+DTERM_B = _said(lambda m, x: missing(m, x) >= 0)
+SPLIT_OFF = _said(lambda m, x: _split_off(weight(m), inner_part(m, x)))
+SUMMAND = _said(
+    lambda m, x: frob2(weight(m)) - K - log(pdet2(inner_part(m, x))) >= to_svd(m, x, inner_part)
+)
+RANK_OF_PART = _said(lambda m, x: rank(inner_part(m, x)) == K)
 
 
 POSITIVE = r"$k-\lVert M_\ell\rVert_F^2$ is positive"
-DTERM = Claim(
-    "j23.thm6.dterm.a@B",
-    Kind.INEQUALITY,
-    printed(f"{PROOF}, fourth display"),
-    "the factors with D",
-    rf"With ${M}$: $-2\log|M_\ell|\ge k-\lVert M_\ell\rVert_F^2$.",
-    (*POINT, RANK),
-    ("j23.setup",),
-    dterm_slack,
-    WITH_K,
-    reading="B",
-    reading_text=PSEUDO,
-    exact_only=True,
-    floats=True,
-)
 DTERMS = (
-    DTERM,
-    replace(
-        DTERM,
-        id="j23.thm6.dterm.b@B",
-        statement=rf"With ${M}$: {POSITIVE}.",
-        measure=dterm_rest,
-        floats=False,
+    stated(
+        "j23.thm6.dterm.a@B",
+        printed(f"{PROOF}, fourth display"),
+        "the factors with D",
+        rf"With ${M}$: $-2\log|M_\ell|\ge k-\lVert M_\ell\rVert_F^2$.",
+        DTERM_A,
+        (*POINT, RANK),
+        depends=("j23.setup",),
+        pool=WITH_K,
+        reading="B",
+        reading_text=PSEUDO,
+    ),
+    stated(
+        "j23.thm6.dterm.b@B",
+        printed(f"{PROOF}, fourth display"),
+        "the factors with D",
+        rf"With ${M}$: {POSITIVE}.",
+        DTERM_B,
+        (*POINT, RANK),
+        depends=("j23.setup",),
+        pool=WITH_K,
         reading="B",
         reading_text="positive: at least 0",
     ),
 )
-
-SPLIT = Claim(
+SPLIT = stated(
     "j23.thm6.split",
-    Kind.IDENTITY,
     printed(f"{PROOF}, fifth display"),
     "splitting off the projected part",
     rf"With ${N}$: $\lVert W_\ell\rVert_F^2-k-2\log|N_\ell|_+=(\lVert N_\ell\rVert_F^2-k-"
     r"2\log|N_\ell|_+)+\lVert W_\ell-N_\ell\rVert_F^2$.",
+    SPLIT_OFF,
     POINT,
-    ("j23.setup",),
-    split_residual,
-    PLAIN,
-    exact_only=True,
+    depends=("j23.setup",),
+    pool=PLAIN,
 )
-LOWER = Claim(
-    "j23.thm6.lower.a",
-    Kind.INEQUALITY,
-    printed(f"{PROOF}, seventh display"),
-    "lower bound of the summands",
+LOWER_TEXT = (
     rf"With ${N}=U_\ell S_\ell V_\ell^T$ (SVD): $\lVert W_\ell\rVert_F^2-k-2\log|N_\ell|_+\ge"
-    r"\lVert W_\ell-U_\ell V_\ell^T\rVert_F^2$.",
-    (*POINT, RANK),
-    ("j23.thm6.split", "j23.thm6.scalar.b", "j23.thm6.scalar.d@A"),
-    lower_slack,
-    WITH_K,
-    exact_only=True,
-    floats=True,
-)
-LOWER_RANK = replace(
-    LOWER,
-    id="j23.thm6.lower.b",
-    kind=Kind.IDENTITY,
-    title="rank of the projected part",
-    statement=rf"${N}$ has rank $k$.",
-    measure=lower_rank,
-    floats=False,
+    r"\lVert W_\ell-U_\ell V_\ell^T\rVert_F^2$."
 )
 
-CLAIMS = (*DTERMS, SPLIT, LOWER, LOWER_RANK)
+
+def _lower(part: str, title: str, text: str, says: Term) -> Claim:
+    return stated(
+        f"j23.thm6.lower.{part}",
+        printed(f"{PROOF}, seventh display"),
+        title,
+        text,
+        says,
+        (*POINT, RANK),
+        depends=("j23.thm6.split", "j23.thm6.scalar.b", "j23.thm6.scalar.d@A"),
+        pool=WITH_K,
+    )
+
+
+CLAIMS = (
+    *DTERMS,
+    SPLIT,
+    _lower("a", "lower bound of the summands", LOWER_TEXT, SUMMAND),
+    _lower("b", "rank of the projected part", rf"${N}$ has rank $k$.", RANK_OF_PART),
+)

@@ -1,14 +1,15 @@
 """Words that the statements of the proof of Theorem 15 share."""
 
-from verify.kinds.deep.hypotheses import NORM_BOUND, RANK, SLOPE, SMOOTH
+from verify.kinds.deep.layered import layered_pool
+from verify.papers.j23.network_notation import FULLY_CONNECTED, NORM_BOUND, RANK, SLOPE, SMOOTH
 from verify.papers.j23.theorem6_cases import frame_pool
 
-PLAIN = frame_pool()
-WITH_K = frame_pool(whole=(("k", 0, 3),))
+PLAIN = layered_pool(frame_pool())
+WITH_K = layered_pool(frame_pool(whole=(("k", 0, 3),)))
 
 PROOF = "proof of Theorem 15"
-POINT = (SLOPE, SMOOTH)
-GIVEN = (SLOPE, SMOOTH, NORM_BOUND, RANK)
+POINT = (FULLY_CONNECTED, SLOPE, SMOOTH)
+GIVEN = (*POINT, NORM_BOUND, RANK)
 JF = r"Jf_\theta(x)"
 N = (
     r"N_\ell=P_{\mathrm{Im}J(\tilde\alpha_\ell\to f_\theta)(x)^T}W_\ell "

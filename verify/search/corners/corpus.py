@@ -14,6 +14,7 @@ from verify.cases.pool import Pool
 from verify.cases.structured_pool import StructuredPool
 from verify.cases.tensor_pool import TensorPool
 from verify.core.claim import Claim
+from verify.kinds.deep.layered import LayeredPool, as_network
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.search.corners.networks import case_on, corners_on, dressed
 from verify.search.corners.numbers import KINDS
@@ -70,6 +71,11 @@ def _raw(claim: Claim, random: Random) -> Iterable[Corner]:
         from verify.search.corners.arrays import corners_of_arrays
 
         return in_turn(corners_of_arrays(pool, random))
+    if isinstance(pool, LayeredPool):
+        from verify.search.corners.arrays import corners_of_arrays
+
+        arrays = corners_of_arrays(pool.of, random)
+        return in_turn((kind, as_network(case)) for kind, case in arrays)
     if isinstance(pool, SolutionPool):
         from verify.search.corners.solutions import corners_of_solutions
 

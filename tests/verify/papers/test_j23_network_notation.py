@@ -1,0 +1,135 @@
+"""Fully connected networks in the letters of J23, solved by hand."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
+from verify.cases.tensors import Tensors, tensor
+from verify.kinds.deep import hypotheses
+from verify.kinds.deep.layered import LayeredPool, arrays_of, as_network, layered_pool
+from verify.kinds.deep.networks import deep, number
+from verify.kinds.deep.pool import pool
+from verify.language.building import Matrix
+from verify.language.evaluation import Evaluation
+from verify.papers.j23 import network_notation as notation
+from verify.statements.stated import true_of
+
+F = Fraction
+# x = (1, 1): pre-activations (3, -2) with slopes 1 and -1/2, activations (3, 1)
+# x = (0, -3): pre-activations (-6, 2)
+NET = as_network(
+    deep(
+        [[[1, 2], [0, -1]], [[2, 1], [3, -1]]],
+        [[0, -1], [5, 0]],
+        [[1, 1], [0, -3]],
+        F(-1, 2),
+        k=number(2, integer=True),
+        gap=number(1),
+    )
+)
+
+
+def worth(term, case=NET):
+    """Its value, of a matrix or a vector the entries."""
+    values = Evaluation(case.scene([case], RATIONALS)).column(term).values
+    if term.sort.name not in ("mat", "vec"):
+        return values[0]
+    ((_, array),) = values.parts.values()
+    return np.vectorize(as_fraction, otypes=[object])(array[0]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("term", "value"),
+    [
+        (notation.weight(1), [[1, 2], [0, -1]]),
+        (notation.bias(1), [0, -1]),
+        (notation.bias(2), [5, 0]),
+        (notation.slopes(1, 1), [[1, 0], [0, F(-1, 2)]]),
+        (notation.slopes(2, 1), [[1, 0], [0, 1]]),
+        (notation.to_pre(1, 1), [[1, 2], [0, -1]]),
+        (notation.to_post(0, 1), [[1, 0], [0, 1]]),
+        (notation.to_post(1, 1), [[1, 2], [0, F(1, 2)]]),
+        (notation.from_post(1, 1), [[2, 1], [3, -1]]),
+        (notation.from_post(2, 1), [[1, 0], [0, 1]]),
+        (notation.from_pre(1, 1), [[2, F(-1, 2)], [3, F(1, 2)]]),
+        (notation.jacobian(1), [[2, F(9, 2)], [3, F(11, 2)]]),
+        (notation.jacobian(2), [[-1, -3], [F(-3, 2), -2]]),  # slopes -1/2 and 1
+        (notation.jacobian_square(1), F(25, 4)),  # the determinant is 11 - 27/2
+        (notation.WEIGHTS_SQUARE, 6 + 15),
+        (notation.PARAMETER_SQUARE, 6 + 15 + 26),
+        (notation.C1, 47 - 4 + 1),
+        (notation.DEPTH, 2),
+    ],
+)
+def test_it_is_what_it_is_by_hand(term, value):
+    found = worth(term)
+    assert (found if isinstance(found, list) else as_fraction(found)) == value
+
+
+def test_pre_activations_and_the_jacobian_belong_together():
+    found = NET.scene([NET], RATIONALS)
+    hidden = [NET.network.index[f"h1.{i}"] for i in (1, 2)]
+    assert found.pre[hidden].tolist() == [[3, -6], [-2, 2]]
+
+
+def test_projections_by_hand():
+    A = Matrix("A", "m", "n")
+    for rows, onto in (
+        ([[1, 2], [1, 2]], [[F(1, 2), F(1, 2)], [F(1, 2), F(1, 2)]]),
+        ([[0, 0]], [[0]]),
+        ([[3, 0], [4, 0]], [[F(9, 25), F(12, 25)], [F(12, 25), F(16, 25)]]),
+        ([[1, 1], [0, 5]], [[1, 0], [0, 1]]),
+    ):
+        case = Tensors({"A": tensor(("m", "n"), rows)})
+        assert worth(notation.image(A), case) == onto
+    case = Tensors({"A": tensor(("m", "n"), [[3, 4]])})
+    assert worth(notation.coimage(A), case) == [[F(9, 25), F(12, 25)], [F(12, 25), F(16, 25)]]
+
+
+GIVEN = ("FULLY_CONNECTED", "SLOPE", "RELU", "SMOOTH", "NORM_BOUND", "RANK", "K_AT_LEAST_1")
+
+
+def test_hypotheses_of_the_network_by_hand():
+    met = {name for name in GIVEN if true_of(getattr(notation, name).holds)(NET)}
+    assert met == set(GIVEN) - {"RELU"}
+    bent = as_network(deep([[[1]], [[1]]], None, [[0]], 0, k=number(0, integer=True)))
+    assert not true_of(notation.SMOOTH.holds)(bent)
+
+
+@pytest.mark.parametrize("name", GIVEN[1:])
+def test_hypotheses_are_those_of_arrays(name):
+    random, old, new = Random(4), getattr(hypotheses, name), getattr(notation, name)
+    networks = layered_pool(pool(gaps=("gap",), whole=(("k", 0, 3),), depths=(2, 3)))
+    whose = type("Entries", (), {"owner": np.array([0])})
+    for number_of in range(20):
+        case = networks.draw(random)
+        change = (new.repair, new.break_ or new.repair)[number_of % 2]
+        case = change(case, random)
+        array = arrays_of(case)
+        assert true_of(new.holds)(case) == bool(old.test(array.exact, whose)[0])
+
+
+def test_a_skip_is_no_layer():
+    random = Random(2)
+    broken = notation.FULLY_CONNECTED.break_(NET, random)
+    assert not true_of(notation.FULLY_CONNECTED.holds)(broken)
+    assert arrays_of(broken) is None
+    assert broken.plain() is broken
+
+
+def test_arrays_and_networks_are_the_same_cases():
+    random = Random(7)
+    found = layered_pool(pool(depths=(1, 2, 3)))
+    assert isinstance(found, LayeredPool)
+    for _ in range(20):
+        case = found.draw(random)
+        assert true_of(notation.FULLY_CONNECTED.holds)(case)
+        again = as_network(arrays_of(case))
+        assert again == case
+        smaller = [one for one in case.changes() if one.size() < case.size()]
+        assert all(arrays_of(one) is not None for one in smaller)
+        assert arrays_of(case.varied(random)) is not None

@@ -1,0 +1,232 @@
+"""Fully connected networks as the paper writes them: weights, biases, Jacobians, projections.
+
+A case is a network with its layers as a list, the inputs first (verify.kinds.deep.layered), and
+points, the examples. x is one of these, by its number. J alpha_l(x) and J(alpha_l -> f)(x) are
+products of the matrices W_l and D_l(x), with D_L = I.
+"""
+
+from __future__ import annotations
+
+from verify.cases.breaks import skip_a_layer
+from verify.cases.hypotheses import unchanged
+from verify.kinds.deep import hypotheses
+from verify.kinds.deep.layered import LIST, changes_of
+from verify.language.building import (
+    Chosen,
+    Each,
+    Filter,
+    Fold,
+    Let,
+    Map,
+    Number,
+    Sum,
+    The,
+    When,
+    Whole,
+    between,
+    card,
+    cols,
+    column,
+    diag,
+    edge,
+    element,
+    examples,
+    eye,
+    frob2,
+    held,
+    hidden,
+    inputs,
+    into,
+    matrix,
+    outer,
+    outputs,
+    pdet2,
+    rank,
+    rows,
+    slope,
+    slope_left,
+    slope_right,
+    tail,
+    upto,
+    vector,
+    w,
+    x,
+    z,
+    zeros,
+)
+from verify.language.terms import Term
+from verify.statements.stated import Given
+
+LAYERS = Chosen(LIST, "seq[seq[vertex]]", "the neurons of the layers $0$ to $L$, inputs first")
+DEPTH = card(LAYERS) - 1
+ALL = upto(DEPTH)
+"""The layers from 1 to L, by their numbers."""
+Index = Term | int
+
+
+# a network ----------------------------------------------------------------------------------------
+def neurons(m: Index) -> Term:
+    """Those of a layer, l from 0 to L."""
+    return LAYERS[m + 1]
+
+
+def width(m: Index) -> Term:
+    """n_l."""
+    return card(neurons(m))
+
+
+def weight(m: Index) -> Term:
+    """W_l, l from 1 to L."""
+    return matrix(width(m), width(m - 1), lambda i, j: w(edge(neurons(m - 1)[j], neurons(m)[i])))
+
+
+def from_held(v: Term) -> Term:
+    """The edge of a bias."""
+    return The(into(v), lambda e: held(tail(e)))
+
+
+def bias(m: Index) -> Term:
+    """b_l, l from 1 to L."""
+    return vector(width(m), lambda i: w(from_held(neurons(m)[i])))
+
+
+def slopes(m: Index, p: Index) -> Term:
+    """D_l(x), l from 1 to L; D_L is the identity."""
+    return diag(vector(width(m), lambda i: slope(neurons(m)[i], p)))
+
+
+# Jacobians ----------------------------------------------------------------------------------------
+def through(first: Index, last: Index, start: Term, p: Index) -> Term:
+    """D_last(x) W_last ... D_first(x) W_first times a matrix; it alone where no layer is left."""
+    return Fold(between(first, last), start, lambda J, m: slopes(m, p) @ weight(m) @ J)
+
+
+def to_post(m: Index, p: Index) -> Term:
+    """J alpha_l(x), l from 0 (the identity) to L."""
+    return through(1, m, eye(width(0)), p)
+
+
+def to_pre(m: Index, p: Index) -> Term:
+    """J alpha~_l(x), l from 1 to L."""
+    return weight(m) @ to_post(m - 1, p)
+
+
+def from_post(m: Index, p: Index) -> Term:
+    """J(alpha_l -> f)(x), l from 0 to L (the identity)."""
+    return through(m + 1, DEPTH, eye(width(m)), p)
+
+
+def from_pre(m: Index, p: Index) -> Term:
+    """J(alpha~_l -> f)(x), l from 1 to L."""
+    return from_post(m, p) @ slopes(m, p)
+
+
+def jacobian(p: Index) -> Term:
+    """Jf(x)."""
+    return to_post(DEPTH, p)
+
+
+# projections --------------------------------------------------------------------------------------
+def image(A: Term) -> Term:
+    """The projection to Im A, by Gram and Schmidt: column by column, what lies in none of the
+    directions before is one direction more."""
+
+    def further(P: Term, new: Term) -> Term:
+        return When(frob2(new) == 0, P, P + outer(new, new) / frob2(new))
+
+    def of(M: Term) -> Term:
+        return Fold(
+            upto(cols(M)),
+            zeros(rows(M), rows(M)),
+            lambda P, j: Let(column(M, j) - P @ column(M, j), lambda new: further(P, new)),
+        )
+
+    return Let(A, of)
+
+
+def coimage(A: Term) -> Term:
+    """The projection to Im A^T."""
+    return image(A.T)
+
+
+# numbers ------------------------------------------------------------------------------------------
+K = Whole("k", 0, 100)
+GAP = Number("gap")
+WEIGHTS_SQUARE = Sum(ALL, lambda m: frob2(weight(m)))
+PARAMETER_SQUARE = WEIGHTS_SQUARE + Sum(ALL, lambda m: frob2(bias(m)))
+"""|theta|^2, weights and biases."""
+C1 = PARAMETER_SQUARE - K * DEPTH + GAP
+"""c_1, so that |theta|^2 is k L + c_1 less the gap."""
+
+
+def jacobian_square(p: Index) -> Term:
+    """The square of |Jf(x)|_+."""
+    return pdet2(jacobian(p))
+
+
+# what is supposed ---------------------------------------------------------------------------------
+def _from_the_layer_below(m: Term, v: Term) -> Term:
+    """Whether the in-edges of a neuron come from each neuron of the layer below, and one from an
+    input that is held at 1."""
+    below = neurons(m - 1)
+    return (
+        Each(below, lambda u: element(u, Map(into(v), tail)))
+        & (card(into(v)) == card(below) + 1)
+        & (x(tail(from_held(v)), 1) == 1)
+    )
+
+
+FULLY_CONNECTED = Given(
+    "fully connected",
+    (DEPTH >= 1)
+    & (neurons(0) == Filter(inputs(), lambda v: ~held(v)))
+    & (neurons(DEPTH) == outputs())
+    & Each(ALL, lambda m: Each(neurons(m), lambda v: _from_the_layer_below(m, v)))
+    & Each(outputs(), lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+    r"the network is fully connected, of the layers $0$ to $L$, with biases and linear outputs",
+    unchanged,
+    skip_a_layer,
+)
+
+
+def _one_slope(v: Term) -> Term:
+    left = slope_left(v)
+    return (slope_right(v) == 1) & (left == slope_left(hidden()[1])) & (abs(left) < 1)
+
+
+SLOPE = Given(
+    hypotheses.SLOPE.name,
+    Each(hidden(), _one_slope),
+    hypotheses.SLOPE.statement,
+    **changes_of(hypotheses.SLOPE),
+)
+RELU = Given(
+    hypotheses.RELU.name,
+    Each(hidden(), lambda v: (slope_right(v) == 1) & (slope_left(v) == 0)),
+    hypotheses.RELU.statement,
+    **changes_of(hypotheses.RELU),
+)
+SMOOTH = Given(
+    hypotheses.SMOOTH.name,
+    Each(hidden(), lambda v: Each(examples(), lambda p: z(v, p) != 0)),
+    hypotheses.SMOOTH.statement,
+    **changes_of(hypotheses.SMOOTH),
+)
+NORM_BOUND = Given(
+    hypotheses.NORM_BOUND.name,
+    GAP >= 0,
+    hypotheses.NORM_BOUND.statement,
+    **changes_of(hypotheses.NORM_BOUND),
+)
+RANK = Given(
+    hypotheses.RANK.name,
+    Each(examples(), lambda p: rank(jacobian(p)) == K),
+    hypotheses.RANK.statement,
+    **changes_of(hypotheses.RANK),
+)
+K_AT_LEAST_1 = Given(
+    hypotheses.K_AT_LEAST_1.name,
+    K >= 1,
+    hypotheses.K_AT_LEAST_1.statement,
+    **changes_of(hypotheses.K_AT_LEAST_1),
+)
