@@ -5443,17 +5443,6 @@ def hidden(arrays: Arrays) -> Rows:
     return arrays.matrix("H" if "H" in arrays.arrays else "X")
 
 
-def second_moment(rows: Rows) -> Rows:
-    """M(H) = H H^T / N."""
-    return scaled(outer(rows), Fraction(1, len(rows[0])))
-
-
-def rows_normalised(arrays: Arrays) -> None:
-    """Every row has squared norm N."""
-    rows = hidden(arrays)
-    require(all(length_squared(row) == len(row) for row in rows), "a row has another norm")
-
-
 def moment_not_negative(arrays: Arrays) -> None:
     """M is symmetric, and no eigenvalue is below 0."""
     moment = arrays.matrix("M")
@@ -5489,60 +5478,6 @@ def cubes_above_square(arrays: Arrays) -> Fraction:
     spectrum = arrays.vector("lam")
     cubes = sum((value**3 for value in spectrum), Fraction(0))
     return cubes - length_squared(spectrum) ** 2
-
-
-# one step and one layer of the chain
-def before_norm(arrays: Arrays) -> Rows:
-    """H + gamma W H."""
-    rows = hidden(arrays)
-    return plus(rows, scaled(times(arrays.matrix("W"), rows), arrays.number("gamma")))
-
-
-def no_row_vanishes(arrays: Arrays) -> None:
-    """No row of H + gamma W H is 0."""
-    require(all(map(any, before_norm(arrays))), "a row is 0 before batch normalisation")
-
-
-def two_rows(arrays: Arrays) -> None:
-    """d >= 2."""
-    require(arrays.lengths["d"] >= 2, "there is a single row")
-
-
-def index_pair(arrays: Arrays, parts: Collection[str] = ()) -> tuple[str, int, int]:
-    """The part, if there are any, and the indices i <= j of an entry {"entry": [i, j]}."""
-    names = ("part", "entry") if parts else ("entry",)
-    entry = fields(arrays.entry, "the entry", names)
-    part = known(entry["part"], parts, "the part") if parts else ""
-    i, j = (integer(k, "an index") for k in array(entry["entry"], "the pair of indices", 2))
-    require(0 <= i <= j < arrays.lengths["d"], "there is no such pair of indices")
-    return part, i, j
-
-
-def different_indices(arrays: Arrays) -> tuple[int, int]:
-    """The indices i < j of an entry {"entry": [i, j]} off the diagonal: a single row has none."""
-    _, i, j = index_pair(arrays)
-    require(i < j, "the entry is on the diagonal")
-    return i, j
-
-
-def strength_below_threshold(arrays: Arrays) -> None:
-    """8 B d gamma <= 1."""
-    product = 8 * arrays.number("B") * arrays.lengths["d"] * arrays.number("gamma")
-    require(product <= 1, "gamma is above 1 / (8 B d)")
-
-
-# dkbhl20: spectra, and laws on second moment matrices or on spectra -------------------------------
-
-
-def trace_of_cube(matrix: Rows) -> Fraction:
-    """Tr M^3."""
-    return trace(times(times(matrix, matrix), matrix))
-
-
-def trace_of_square_diagonal(matrix: Rows) -> Fraction:
-    """Tr diag(M^2)^2."""
-    square = times(matrix, matrix)
-    return sum((row[i] ** 2 for i, row in enumerate(square)), Fraction(0))
 
 
 # dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
@@ -5719,9 +5654,6 @@ def change_falls(arrays: Arrays) -> Fraction:
     return -6 * Fraction(arrays.whole("d")) ** 3 - change_at_order_2(arrays)
 
 
-# dkbhl20: Lemma 13 and Theorem 14 on laws of finite support
-
-
 def chain_detail_statements() -> dict[str, MatrixStatement]:
     """dkbhl20: Examples 9, 12."""
     families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
@@ -5751,33 +5683,14 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
-# dkbhl20: weight laws of finite support, and invariant laws on rank one states --------------------
-# A weight has the law of atoms and probs. H = u v^T, u of signs, goes to sign(u + gamma W u) v^T.
-SignVector = tuple[int, ...]
-LawOfSigns = dict[SignVector, Fraction]
+# dkbhl20: weight laws -----------------------------------------------------------------------------
+# A weight has the law of atoms and probs.
 
 
 def probabilities_of_weights(arrays: Arrays) -> None:
     """No probability is below 0, and they sum to 1."""
     masses = arrays.vector("probs")
     require(min(masses) >= 0 and sum(masses, Fraction(0)) == 1, "the weights have no law")
-
-
-def weight_moment(arrays: Arrays, order: int) -> Fraction:
-    """E w^order."""
-    pairs = zip(arrays.vector("atoms"), arrays.vector("probs"), strict=True)
-    return sum((mass * atom**order for atom, mass in pairs), Fraction(0))
-
-
-def weights_of_mean_0(arrays: Arrays) -> None:
-    """E w = 0."""
-    require(weight_moment(arrays, 1) == 0, "the mean of the weights is not 0")
-
-
-def weights_of_variance_1(arrays: Arrays) -> None:
-    """E w^2 - (E w)^2 = 1."""
-    found = weight_moment(arrays, 2) - weight_moment(arrays, 1) ** 2
-    require(found == 1, "the variance of the weights is not 1")
 
 
 def weight_masses(arrays: Arrays) -> dict[Fraction, Fraction]:
@@ -5793,516 +5706,6 @@ def weights_symmetric(arrays: Arrays) -> None:
     masses = weight_masses(arrays)
     same = all(masses.get(-atom) == mass for atom, mass in masses.items())
     require(same, "the law of the weights is not symmetric")
-
-
-def entries_independent(arrays: Arrays) -> None:
-    """Not all entries of a row of W are one draw."""
-    require(arrays.whole("tied") == 0, "the entries of a row of W are one draw")
-
-
-def support_within_b(arrays: Arrays) -> None:
-    """All atoms are in [-B, B]."""
-    largest = max(map(abs, arrays.vector("atoms")))
-    require(largest <= arrays.number("B"), "an atom is larger than B")
-
-
-def weights_are_atoms(arrays: Arrays) -> None:
-    """Every entry of W has a positive probability."""
-    masses = weight_masses(arrays)
-    drawn = {entry for row in arrays.matrix("W") for entry in row}
-    require(all(masses.get(entry, 0) > 0 for entry in drawn), "W is not drawn from the law")
-
-
-def strength_below_width(arrays: Arrays) -> None:
-    """8 d gamma <= 1."""
-    require(8 * arrays.lengths["d"] * arrays.number("gamma") <= 1, "gamma is above 1 / (8 d)")
-
-
-def hidden_of_rank_1(arrays: Arrays) -> None:
-    """rank H = 1."""
-    require(rank(hidden(arrays)) == 1, "H is not of rank one")
-
-
-def chances_of_signs(arrays: Arrays, signs: SignVector, i: int) -> dict[int, Fraction]:
-    """How likely u_i + gamma sum_j W_ij u_j is above, below and at 0, one summand after another."""
-    gamma, masses = arrays.number("gamma"), weight_masses(arrays)
-    tied = "tied" in arrays.arrays and arrays.whole("tied") != 0
-    sums = {Fraction(signs[i]): Fraction(1)}
-    for sign in [sum(signs)] if tied else signs:
-        longer: dict[Fraction, Fraction] = {}
-        for total, chance in sums.items():
-            for atom, mass in masses.items():
-                key = total + gamma * sign * atom
-                longer[key] = longer.get(key, Fraction(0)) + chance * mass
-        sums = longer
-        if len(sums) > 4096:
-            raise Declined("a sum of weights with so many values")
-    found: dict[int, Fraction] = {1: Fraction(0), -1: Fraction(0), 0: Fraction(0)}
-    for total, chance in sums.items():
-        found[(total > 0) - (total < 0)] += chance
-    return found
-
-
-def steps_of_signs(arrays: Arrays) -> dict[SignVector, LawOfSigns]:
-    """Where each u goes, with what probability; these sum to less than 1 where a row can vanish."""
-    width = arrays.lengths["d"]
-    if width > 6:
-        raise Declined(f"{2**width} sign vectors")
-    probabilities_of_weights(arrays)
-    every = list(itertools.product((1, -1), repeat=width))
-    steps: dict[SignVector, LawOfSigns] = {}
-    for signs in every:
-        chances = [chances_of_signs(arrays, signs, i) for i in range(width)]
-        steps[signs] = {}
-        for after in every:
-            chance = Fraction(1)
-            for one, sign in zip(chances, after, strict=True):
-                chance *= one[sign]
-            if chance:
-                steps[signs][after] = chance
-    return steps
-
-
-def reached_from(start: SignVector, steps: dict[SignVector, LawOfSigns]) -> set[SignVector]:
-    """All that the chain can come to, the start with it."""
-    found, left = {start}, [start]
-    while left:
-        fresh = set(steps[left.pop()]) - found
-        found |= fresh
-        left += fresh
-    return found
-
-
-def invariant_laws(steps: dict[SignVector, LawOfSigns]) -> list[LawOfSigns]:
-    """One on each set of states that is not left, in which every state is reached from every one,
-    and from which no row can vanish."""
-    ways = {signs: reached_from(signs, steps) for signs in steps}
-    sets = {frozenset(way) for way in ways.values() if all(ways[other] == way for other in way)}
-    laws = []
-    for members in sorted(sets, key=sorted):
-        states = sorted(members)
-        if any(sum(steps[u].values(), Fraction(0)) != 1 for u in states):
-            continue
-        system = [
-            [steps[u].get(v, Fraction(0)) - (u == v) for u in states] + [Fraction(0)]
-            for v in states
-        ]
-        rows, pivots = reduced([*system, [Fraction(1)] * (len(states) + 1)])
-        require(pivots == list(range(len(states))), "a closed set has several invariant laws")
-        laws.append({u: row[-1] for u, row in zip(states, rows, strict=True)})
-    return laws
-
-
-def mean_of_signs(law: LawOfSigns, *places: int) -> Fraction:
-    """E of the product of those u_i."""
-    return sum((mass * prod(u[i] for i in places) for u, mass in law.items()), Fraction(0))
-
-
-def one_invariant_law(arrays: Arrays) -> None:
-    """N = 1, no row can vanish, and there is one closed class; for N >= 2 each direction of the
-    rows has invariant laws of its own."""
-    require(arrays.lengths["N"] == 1, "for several samples there are several invariant laws")
-    steps = steps_of_signs(arrays)
-    whole = all(sum(found.values(), Fraction(0)) == 1 for found in steps.values())
-    require(whole, "a row can vanish before batch normalisation")
-    require(len(invariant_laws(steps)) == 1, "there is not one invariant law")
-
-
-def signs_of_hidden(arrays: Arrays) -> SignVector | None:
-    """u of H = u v^T with a positive u_1, or None of an H of another rank or with a row 0."""
-    rows = hidden(arrays)
-    if rank(rows) != 1 or not all(map(any, rows)):
-        return None
-    return tuple(1 if dot(rows[0], row) > 0 else -1 for row in rows)
-
-
-def laws_reached(arrays: Arrays) -> list[LawOfSigns]:
-    """The invariant laws on the closed sets that the chain from H can come to."""
-    start = signs_of_hidden(arrays)
-    if start is None:
-        return []
-    steps = steps_of_signs(arrays)
-    reached = reached_from(start, steps)
-    return [law for law in invariant_laws(steps) if set(law) & reached]
-
-
-def moment_after_step(arrays: Arrays) -> Fraction:
-    """[M_+]_ij - M_ij, as differences of x|x| times the diagonal before BN."""
-    _, i, j = index_pair(arrays)
-    before, after = second_moment(hidden(arrays))[i][j], second_moment(before_norm(arrays))
-    here = after[i][j]
-    return here * abs(here) - before * abs(before) * after[i][i] * after[j][j]
-
-
-def size_of_moment(arrays: Arrays) -> Fraction:
-    """M_ij^2 - 1, or that of [M_+]_ij times the diagonal before BN."""
-    part, i, j = index_pair(arrays, ("before", "after"))
-    if part == "before":
-        return second_moment(hidden(arrays))[i][j] ** 2 - 1
-    after = second_moment(before_norm(arrays))
-    return after[i][j] ** 2 - after[i][i] * after[j][j]
-
-
-def limit_of_average(arrays: Arrays) -> Fraction:
-    """m^2 - 1 for the mean m of M_ij that is nearest to 0, of the laws that are reached."""
-    _, i, j = index_pair(arrays)
-    squares = [mean_of_signs(law, i, j) ** 2 for law in laws_reached(arrays)]
-    return min(squares, default=Fraction(1)) - 1
-
-
-def input_of_full_rank(arrays: Arrays) -> None:
-    """rank H = d."""
-    require(rank(hidden(arrays)) == arrays.lengths["d"], "the input is not of rank d")
-
-
-def rank_over_one(arrays: Arrays) -> int:
-    """rank(H + gamma W H) - 2."""
-    arrays.alone()
-    return rank(before_norm(arrays)) - 2
-
-
-def mean_against_averages(arrays: Arrays) -> Fraction:
-    """The largest difference of the means of M_ij under a law that is reached and any law."""
-    _, i, j = index_pair(arrays)
-    if signs_of_hidden(arrays) is None:
-        return Fraction(0)
-    every = [mean_of_signs(law, i, j) for law in invariant_laws(steps_of_signs(arrays))]
-    reached = [mean_of_signs(law, i, j) for law in laws_reached(arrays)]
-    return max((abs(a - b) for a in reached for b in every), default=Fraction(0))
-
-
-def mean_of_moment_squared(arrays: Arrays) -> Fraction:
-    """(E M_ij)^2 - 1, of the law for which it is least."""
-    _, i, j = index_pair(arrays)
-    laws = invariant_laws(steps_of_signs(arrays))
-    return min((mean_of_signs(law, i, j) ** 2 for law in laws), default=Fraction(1)) - 1
-
-
-# Lemma 4: the diagonal of S
-def s_of_signs(arrays: Arrays) -> None:
-    """S_ii is 1 or -1."""
-    require({*arrays.vector("S")} <= {1, -1}, "S is not of signs")
-
-
-def mean_of_row(arrays: Arrays) -> Fraction:
-    """|E u_i|, of the law for which it is largest."""
-    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
-    laws = invariant_laws(steps_of_signs(arrays))
-    return max((abs(mean_of_signs(law, i)) for law in laws), default=Fraction(0))
-
-
-def mean_of_moment(arrays: Arrays) -> Fraction:
-    """|E M_ij|, i < j, of the law for which it is largest."""
-    i, j = different_indices(arrays)
-    laws = invariant_laws(steps_of_signs(arrays))
-    return max((abs(mean_of_signs(law, i, j)) for law in laws), default=Fraction(0))
-
-
-def law_of_turned_entry(arrays: Arrays) -> Fraction:
-    """The largest |P(S_ii w = x) - P(w = x)|."""
-    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
-    factor, masses = arrays.vector("S")[i], weight_masses(arrays)
-    turned = dict[Fraction, Fraction]()
-    for atom, mass in masses.items():
-        turned[factor * atom] = turned.get(factor * atom, Fraction(0)) + mass
-    values = set(masses) | set(turned)
-    return max(abs(turned.get(x, Fraction(0)) - masses.get(x, Fraction(0))) for x in values)
-
-
-def turned_signs(arrays: Arrays, signs: SignVector) -> SignVector:
-    """S u."""
-    return tuple(-u if s < 0 else u for s, u in zip(arrays.vector("S"), signs, strict=True))
-
-
-def steps_by_turned_weights(arrays: Arrays) -> Fraction:
-    """The largest difference of the probabilities of a step by W and by SWS, which takes Su to
-    Su' where W takes u to u'."""
-    arrays.alone()
-    steps, worst = steps_of_signs(arrays), Fraction(0)
-    for u in steps:
-        for v in steps:
-            turned = steps[turned_signs(arrays, u)].get(turned_signs(arrays, v), Fraction(0))
-            worst = max(worst, abs(steps[u].get(v, Fraction(0)) - turned))
-    return worst
-
-
-def step_of_turned_law(arrays: Arrays) -> Fraction:
-    """The largest change of a probability in one step from the law of SH, H of an invariant law."""
-    arrays.alone()
-    steps, worst = steps_of_signs(arrays), Fraction(0)
-    for law in invariant_laws(steps):
-        turned = {turned_signs(arrays, u): mass for u, mass in law.items()}
-        after = dict[SignVector, Fraction]()
-        for u, mass in turned.items():
-            for v, chance in steps[u].items():
-                after[v] = after.get(v, Fraction(0)) + mass * chance
-        for u in steps:
-            worst = max(worst, abs(after.get(u, Fraction(0)) - turned.get(u, Fraction(0))))
-    return worst
-
-
-def symmetric_row_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 4."""
-    law: dict[str, tuple[str, ...]] = {
-        "H": ("d", "N"),
-        "gamma": (),
-        "atoms": ("k",),
-        "probs": ("k",),
-    }
-    weights = (
-        probabilities_of_weights,
-        weights_of_mean_0,
-        weights_of_variance_1,
-        weights_symmetric,
-        entries_independent,
-    )
-    turned = partial(MatrixStatement, axes=law | {"S": ("d",)}, integers=("tied",))
-    whole = partial(MatrixStatement, axes=law, integers=("tied",))
-    positive = (*weights, strength_above_0)
-    unique = (*positive, one_invariant_law)
-    table = {
-        "a": whole(mean_of_row, hypotheses=unique),
-        "b": turned(law_of_turned_entry, hypotheses=(*weights, s_of_signs)),
-        "c": turned(steps_by_turned_weights, hypotheses=(*positive, s_of_signs)),
-        "f": turned(step_of_turned_law, hypotheses=(*positive, s_of_signs)),
-        "g": whole(mean_of_moment, hypotheses=(two_rows, *unique)),
-    }
-    rows = {"dkbhl20.bncentering.a": table["a"]}  # the same, of expectations
-    return {f"dkbhl20.lem4.{name}": statement for name, statement in table.items()} | rows
-
-
-# Definition 2, and what is supposed of invariant laws: "states" (m, d) have probabilities "mass"
-def given_law(arrays: Arrays) -> LawOfSigns:
-    """The law nu on {-1, 1}^d."""
-    masses = arrays.vector("mass")
-    require(min(masses) >= 0 and sum(masses, Fraction(0)) == 1, "nu is no law")
-    law: LawOfSigns = {}
-    for row, mass in zip(arrays.matrix("states"), masses, strict=True):
-        require({*row} <= {1, -1}, "a state is not of signs")
-        key = tuple(int(x) for x in row)
-        law[key] = law.get(key, Fraction(0)) + mass
-    return law
-
-
-def law_sits_on_signs(arrays: Arrays) -> None:
-    """nu is a law on {-1, 1}^d."""
-    given_law(arrays)
-
-
-def law_after_step(steps: dict[SignVector, LawOfSigns], law: LawOfSigns) -> LawOfSigns:
-    """The law of the next state."""
-    after: LawOfSigns = {}
-    for u, mass in law.items():
-        for v, chance in steps[u].items():
-            after[v] = after.get(v, Fraction(0)) + mass * chance
-    return after
-
-
-def largest_change(one: Mapping[Any, Fraction], other: Mapping[Any, Fraction]) -> Fraction:
-    """The largest difference of two probabilities."""
-    nothing = Fraction(0)
-    return max(abs(one.get(u, nothing) - other.get(u, nothing)) for u in {*one, *other})
-
-
-def law_meets_38(arrays: Arrays) -> None:
-    """nu is the law of the next state."""
-    law = given_law(arrays)
-    after = law_after_step(steps_of_signs(arrays), law)
-    require(largest_change(after, law) == 0, "nu is not invariant")
-
-
-def defined_on_signs(arrays: Arrays) -> None:
-    """No entry of u + gamma W u can be 0."""
-    steps = steps_of_signs(arrays).values()
-    whole = all(sum(found.values(), Fraction(0)) == 1 for found in steps)
-    require(whole, "a row can vanish before batch normalisation")
-
-
-def several_samples(arrays: Arrays) -> None:
-    """N >= 2."""
-    require(arrays.lengths["N"] >= 2, "there is a single sample")
-
-
-def strength_below_flips(arrays: Arrays) -> None:
-    """gamma d B < 1."""
-    product = arrays.number("gamma") * arrays.lengths["d"] * arrays.number("B")
-    require(product < 1, "gamma is not below 1 / (d B)")
-
-
-def changes_of_means(arrays: Arrays) -> Row:
-    """E u after a step less E u."""
-    law = given_law(arrays)
-    after = law_after_step(steps_of_signs(arrays), law)
-    places = range(arrays.lengths["d"])
-    return [mean_of_signs(after, i) - mean_of_signs(law, i) for i in places]
-
-
-def change_of_mean(arrays: Arrays) -> Fraction:
-    """That of one row."""
-    (i,) = arrays.labels(row=range(arrays.lengths["d"]))
-    return changes_of_means(arrays)[i]
-
-
-def change_without_means(arrays: Arrays) -> Fraction:
-    """The largest change of a probability where no mean changes."""
-    arrays.alone()
-    if any(changes_of_means(arrays)):
-        return Fraction(0)
-    law = given_law(arrays)
-    return largest_change(law_after_step(steps_of_signs(arrays), law), law)
-
-
-def laws_less(arrays: Arrays, number: int) -> int:
-    """How many extreme invariant laws there are with v held, less a number."""
-    arrays.alone()
-    return len(invariant_laws(steps_of_signs(arrays))) - number
-
-
-def step_of_hidden(arrays: Arrays, rows: tuple[tuple[int, ...], ...]) -> dict[Any, Fraction]:
-    """The law of sign(H + gamma W H) of a matrix of signs, whose rows are multiples of one row."""
-    gamma, masses = arrays.number("gamma"), weight_masses(arrays)
-    chances: list[dict[Any, Fraction]] = []
-    for own in rows:
-        sums = {tuple(map(Fraction, own)): Fraction(1)}
-        for row in rows:
-            longer: dict[Any, Fraction] = {}
-            for total, chance in sums.items():
-                for atom, mass in masses.items():
-                    key = tuple(t + gamma * atom * h for t, h in zip(total, row, strict=True))
-                    longer[key] = longer.get(key, Fraction(0)) + chance * mass
-            sums = longer
-        found: dict[Any, Fraction] = {}
-        for total, chance in sums.items():
-            require(len({x * x for x in total}) == 1, "a row is no multiple of signs")
-            if total[0]:
-                way = tuple(1 if x > 0 else -1 for x in total)
-                found[way] = found.get(way, Fraction(0)) + chance
-        chances.append(found)
-    after: dict[Any, Fraction] = {(): Fraction(1)}
-    for found in chances:
-        after = {(*h, r): p * q for h, p in after.items() for r, q in found.items()}
-    return after
-
-
-def laws_of_two_directions(arrays: Arrays) -> Fraction:
-    """The change of a law on u v^T in a step, v = (1, ..., 1) or with -1 at last; or how many
-    matrices the two laws share."""
-    part = arrays.part(("first", "second", "third"))
-    laws = invariant_laws(steps_of_signs(arrays))
-    if not laws:
-        return Fraction(0)
-    first = max(laws, key=lambda law: max(law))
-    lasting = [1] * (arrays.lengths["N"] - 1)
-    found = [
-        {tuple(tuple(x * y for y in line) for x in u): mass for u, mass in first.items()}
-        for line in ([*lasting, 1], [*lasting, -1])
-    ]
-    if part == "third":
-        return Fraction(len(set(found[0]) & set(found[1])))
-    law = found[("first", "second").index(part)]
-    after: dict[Any, Fraction] = {}
-    for rows, mass in law.items():
-        for there, chance in step_of_hidden(arrays, rows).items():
-            after[there] = after.get(there, Fraction(0)) + mass * chance
-    return largest_change(after, law)
-
-
-def invariant_sets_measured(arrays: Arrays) -> Fraction:
-    """nu(A)(1 - nu(A)) of closed sets A, nu the mean of the extreme laws, one on each such set."""
-    arrays.alone()
-    count = len(invariant_laws(steps_of_signs(arrays)))
-    return Fraction(count - 1, count**2) if count else Fraction(0)
-
-
-def indicators_averaged(arrays: Arrays) -> Fraction:
-    """The largest difference of the probabilities of a state under two invariant laws."""
-    arrays.alone()
-    laws = invariant_laws(steps_of_signs(arrays))
-    pairs = itertools.combinations(laws, 2)
-    return max((largest_change(one, other) for one, other in pairs), default=Fraction(0))
-
-
-def invariant_law_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Definition 2, uniqueness, ergodicity."""
-    law: dict[str, tuple[str, ...]] = {"gamma": (), "atoms": ("k",), "probs": ("k",)}
-    chain = law | {"H": ("d", "N")}
-    moments = (probabilities_of_weights, weights_of_mean_0, weights_of_variance_1)
-    weights = (*moments, strength_above_0)
-    on_signs = partial(MatrixStatement, axes=law | {"states": ("m", "d"), "mass": ("m",)})
-    given = (defined_on_signs, law_sits_on_signs)
-    on_chain = partial(MatrixStatement, axes=chain)
-    unique = (*weights, one_invariant_law)
-    table = {
-        "def2.means": on_signs(change_of_mean, hypotheses=(*weights, *given, law_meets_38)),
-        "def2.unlike": on_signs(
-            change_without_means,
-            hypotheses=(*weights, weights_symmetric, *given),
-            existence=True,
-        ),
-        "hyp_unique.a": on_chain(partial(laws_less, number=0), hypotheses=weights, existence=True),
-        "hyp_unique.b": on_chain(
-            partial(laws_less, number=1),
-            hypotheses=(*weights, defined_on_signs),
-            inequality=True,
-        ),
-        "hyp_unique.c.samples": on_chain(
-            laws_of_two_directions,
-            hypotheses=(*weights, defined_on_signs, several_samples),
-        ),
-        "hyp_unique.c.small": MatrixStatement(
-            partial(laws_less, number=2),
-            chain | {"B": ()},
-            hypotheses=(*weights, support_within_b, strength_below_flips),
-            inequality=True,
-        ),
-        "ergodic.a": on_chain(invariant_sets_measured, hypotheses=unique),
-        "ergodic.b": on_chain(indicators_averaged, hypotheses=unique),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
-
-
-def invariant_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: rank one states, and ranks of at least two."""
-    law: dict[str, tuple[str, ...]] = {
-        "H": ("d", "N"),
-        "gamma": (),
-        "atoms": ("k",),
-        "probs": ("k",),
-        "B": (),
-    }
-    step = law | {"W": ("d", "d")}
-    weights = (
-        probabilities_of_weights,
-        weights_of_mean_0,
-        weights_of_variance_1,
-        support_within_b,
-        strength_above_0,
-    )
-    line = (hidden_of_rank_1, rows_normalised)
-    drawn = (no_row_vanishes, weights_are_atoms)
-    table: dict[str, MatrixStatement] = {}
-    for reading, threshold in (
-        ("A", (strength_below_width, one_invariant_law)),
-        ("B.fix", (strength_below_threshold,)),
-    ):
-        given = (*weights, *threshold, *line)
-        on_step = partial(MatrixStatement, axes=step, hypotheses=(*given, *drawn))
-        table[f"lem6.a@{reading}"] = on_step(moment_after_step)
-        table[f"lem6.c@{reading}"] = MatrixStatement(limit_of_average, law, hypotheses=given)
-        if reading == "A":
-            table["lem6.b@A"] = on_step(size_of_moment)
-    unique = (*weights, strength_below_width, one_invariant_law)
-    full = (two_rows, *weights, input_of_full_rank, weights_are_atoms)
-    on_rank = partial(MatrixStatement, rank_over_one, step, inequality=True)
-    on_line = partial(MatrixStatement, axes=law, hypotheses=(*unique, *line))
-    table |= {
-        "lem5.a": on_rank(hypotheses=(two_rows, *unique, *drawn)),
-        "lem5.a.full": on_rank(hypotheses=(*full, strength_below_width, no_row_vanishes)),
-        "lem5.a.full.fix": on_rank(hypotheses=(*full, strength_below_threshold)),
-        "lem5.b": on_line(mean_against_averages),
-        "lem5.c": on_line(mean_of_moment_squared),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
 # Weights are scale x + shift, x drawn from row `law` of a table by its moments; `ties` tells which
@@ -6724,133 +6127,9 @@ def example9_statements() -> dict[str, MatrixStatement]:
     return {f"dkbhl20.ex9.{name}": statement for name, statement in table.items()}
 
 
-# Lemma 10, Theorem 14, Corollary 15
-
-
 def strictly(value: Fraction) -> int:
     """0 of a number above 0, else -1."""
     return 0 if value > 0 else -1
-
-
-def alpha_of_signs(arrays: Arrays) -> Fraction | None:
-    """The largest regularity constant of an invariant law on the states u v^T; None without one."""
-    found = []
-    for law in invariant_laws(steps_of_signs(arrays)):
-        points = [(outer([[Fraction(x)] for x in u]), mass) for u, mass in law.items()]
-        squares = sum((mass * trace_of_square_diagonal(m) for m, mass in points), Fraction(0))
-        found.append(squares / sum((mass * trace_of_cube(m) for m, mass in points), Fraction(0)))
-    return max(found, default=None)
-
-
-def alpha_of_signs_below_1(arrays: Arrays) -> int:
-    """0 where it is, or where there is none."""
-    arrays.alone()
-    alpha = alpha_of_signs(arrays)
-    return 0 if alpha is None else strictly(1 - alpha)
-
-
-def square_of_bound(arrays: Arrays) -> Fraction:
-    """(1 - alpha) d; d without a law."""
-    alpha = alpha_of_signs(arrays)
-    return arrays.lengths["d"] * (Fraction(1) if alpha is None else 1 - alpha)
-
-
-def surrogate_of_signs(arrays: Arrays) -> Fraction:
-    """r(u v^T)^2 - (1 - alpha) d, r being 1."""
-    arrays.alone()
-    return 1 - square_of_bound(arrays)
-
-
-def spread_of_surrogate(arrays: Arrays) -> Fraction:
-    """The largest r(u v^T) less the smallest."""
-    arrays.alone()
-    moments = (outer([[Fraction(x)] for x in u]) for u in steps_of_signs(arrays))
-    values = [trace(m) ** 2 / frobenius_squared(m) for m in moments]
-    return max(values) - min(values)
-
-
-def rank_over_bound(arrays: Arrays) -> Fraction:
-    """rank(H + gamma W H)^2 - (1 - alpha) d."""
-    arrays.alone()
-    return rank(before_norm(arrays)) ** 2 - square_of_bound(arrays)
-
-
-def rank_over_root(arrays: Arrays) -> int:
-    """rank(H + gamma W H)^2 - d."""
-    arrays.alone()
-    return rank(before_norm(arrays)) ** 2 - arrays.lengths["d"]
-
-
-def unique_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 10, Theorem 14 and Corollary 15."""
-    weight: dict[str, tuple[str, ...]] = {
-        "H": ("d", "N"),
-        "gamma": (),
-        "atoms": ("k",),
-        "probs": ("k",),
-        "B": (),
-    }
-    small = (
-        probabilities_of_weights,
-        weights_of_mean_0,
-        weights_of_variance_1,
-        support_within_b,
-        strength_above_0,
-        strength_below_threshold,
-    )
-    full = (*small, one_invariant_law, input_of_full_rank)
-    on_signs = partial(MatrixStatement, axes=weight, hypotheses=full)
-    on_step = partial(MatrixStatement, axes=weight | {"W": ("d", "d")}, inequality=True)
-    table = {
-        "lem10.a": MatrixStatement(
-            alpha_of_signs_below_1, weight, hypotheses=(*small, one_invariant_law), inequality=True
-        ),
-        "thm14.a": on_signs(alpha_of_signs_below_1, inequality=True),
-        "thm14.b": on_signs(spread_of_surrogate),
-        "thm14.d": on_signs(surrogate_of_signs, inequality=True),
-        "thm14.i": on_signs(surrogate_of_signs, inequality=True),
-        "cor15.a": on_step(rank_over_bound, hypotheses=(*full, weights_are_atoms)),
-        "cor15.a.fix": on_step(
-            rank_over_root, hypotheses=(*small, input_of_full_rank, weights_are_atoms)
-        ),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
-
-
-# (51), for laws on signs
-def change_of_norm_on_signs(arrays: Arrays) -> Fraction:
-    """E |M|_F^2 after a step of a law on signs, less before it; M = u u^T."""
-    arrays.alone()
-    law = given_law(arrays)
-    laws = (law_after_step(steps_of_signs(arrays), law), law)
-    after, before = (
-        sum(
-            (
-                mass * frobenius_squared(outer([[Fraction(x)] for x in u]))
-                for u, mass in found.items()
-            ),
-            Fraction(0),
-        )
-        for found in laws
-    )
-    return after - before
-
-
-def norm_change_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: (51)."""
-    on_signs = MatrixStatement(
-        change_of_norm_on_signs,
-        {"gamma": (), "atoms": ("k",), "probs": ("k",), "states": ("m", "d"), "mass": ("m",)},
-        hypotheses=(
-            probabilities_of_weights,
-            weights_of_mean_0,
-            weights_of_variance_1,
-            strength_above_0,
-            law_sits_on_signs,
-            law_meets_38,
-        ),
-    )
-    return {"dkbhl20.lem13_53.a@B": on_signs}
 
 
 # dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
@@ -6888,9 +6167,6 @@ def product_chain_statements() -> dict[str, MatrixStatement]:
         "lem3.d.limit": MatrixStatement(alone, axes),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
-
-
-# dkbhl20: steps in the proof of Lemma 3 -----------------------------------------------------------
 
 
 # zlb22: linear networks on groups of neurons -----------------------------------------------------
@@ -8886,12 +8162,7 @@ MATRIX_STATEMENTS = (
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
-    | unique_chain_statements()
-    | norm_change_statements()
     | chain_detail_statements()
-    | invariant_chain_statements()
-    | invariant_law_statements()
-    | symmetric_row_statements()
     | weight_law_statements()
     | example9_statements()
     | product_chain_statements()
@@ -9097,14 +8368,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "whole circle": ("closed_polygon",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
-    "normalised rows": ("rows_normalised",),
     "positive semidefinite": ("moment_not_negative",),
     "unit diagonal": ("diagonal_of_ones",),
-    "no row is 0 before BN": ("no_row_vanishes",),
-    "gamma at most 1/(8Bd)": ("strength_below_threshold",),
     "a law": ("probabilities_of_weights",),
-    "mean zero": ("weights_of_mean_0",),
-    "variance one": ("weights_of_variance_1",),
     "symmetric law": ("weights_symmetric",),
     "independent weights": ("weights_independent",),
     "centred weights": ("weights_centred",),
@@ -9113,12 +8379,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "weights with a density": ("drawn_from_density",),
     "bounded weights": ("drawn_from_interval",),
     "named in footnote 4": ("named_in_footnote",),
-    "support in [-B, B]": ("support_within_b",),
-    "weights of the law": ("weights_are_atoms",),
-    "gamma at most 1/(8d)": ("strength_below_width",),
-    "H of rank one": ("hidden_of_rank_1",),
-    "independent entries": ("entries_independent",),
-    "law on signs": ("law_sits_on_signs",),
     "fixed beforehand": ("made_beforehand",),
     "standard normal": ("weights_standard",),
     "level above 0": ("level_above_0",),
@@ -9131,14 +8391,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),
-    "invariant law (38)": ("law_meets_38",),
-    "BN defined on signs": ("defined_on_signs",),
-    "two samples or more": ("several_samples",),
-    "gamma below 1/(dB)": ("strength_below_flips",),
-    "S of signs": ("s_of_signs",),
-    "input of rank d": ("input_of_full_rank",),
-    "two rows or more": ("two_rows",),
-    "unique invariant law": ("one_invariant_law",),
     "gamma between 0 and 1, neither of them": ("strength_inside",),
     "C_sigma above 0": ("moment_above_0",),
     "a hidden layer": ("has_hidden_layer",),
