@@ -5629,41 +5629,10 @@ def small_ones_as_printed(arrays: Arrays) -> None:
     require(arrays.number("s") == 1, "the small eigenvalues are others")
 
 
-def norm_expansion(arrays: Arrays, mended: bool) -> Fraction:
-    """(78): the coefficients of gamma^0 and gamma^2 of |l|_2^2, |l|_3^3, |l|_2^4."""
-    powers = {"square": 2, "cube": 3, "fourth": 4}
-    part = arrays.part([f"{name}, order {k}" for name in powers for k in (0, 2)])
-    name, order = part.split(", order ")
-    d, k = arrays.whole("d"), powers[name]
-    if order == "0":
-        return Fraction(0)  # d^k on both sides
-    count = d - 1 if mended else 1
-    return -k * Fraction(d) ** (k - 1) * (arrays.number("s") * (d - 1) - count)
-
-
-def change_at_order_2(arrays: Arrays) -> Fraction:
-    """The coefficient of gamma^2 of d delta_F: 4 d^2 - 8 d^3 times s (d - 1)."""
-    d = Fraction(arrays.whole("d"))
-    return arrays.number("s") * (d - 1) * (4 * d**2 - 8 * d**3)
-
-
-def change_falls(arrays: Arrays) -> Fraction:
-    """-6 d^3 minus that."""
-    if arrays.part(("order 0", "order 2")) == "order 0":
-        return Fraction(0)
-    return -6 * Fraction(arrays.whole("d")) ** 3 - change_at_order_2(arrays)
-
-
 def chain_detail_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Examples 9, 12."""
+    """dkbhl20: Example 12."""
     families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
     growing = (family_of_spectra, family_of_equal_rows, family_of_small_others, beta_under_1)
-    example = partial(
-        MatrixStatement,
-        axes={"s": ()},
-        integers=("d",),
-        hypotheses=(two_or_more_eigenvalues, small_ones_as_printed),
-    )
     measures: dict[str, tuple[Callable[[Arrays], Fraction], bool]] = {
         "a": (alpha_under_nine_tenths, True),
         "b": (family_norms, False),
@@ -5674,11 +5643,6 @@ def chain_detail_statements() -> dict[str, MatrixStatement]:
         f"ex12.{part}{end}": families(residual, hypotheses=(*growing, *more), inequality=inequality)
         for part, (residual, inequality) in measures.items()
         for end, more in (("", ()), (".fix", (squares_of_others_small,)))
-    }
-    table |= {
-        "ex9.d": example(partial(norm_expansion, mended=False)),
-        "ex9.d.fix": example(partial(norm_expansion, mended=True)),
-        "ex9.e@A": example(change_falls, inequality=True),
     }
     return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
@@ -6133,40 +6097,6 @@ def strictly(value: Fraction) -> int:
 
 
 # dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
-def strength_inside(arrays: Arrays) -> None:
-    """0 < gamma < 1."""
-    require(0 < arrays.number("gamma") < 1, "gamma is not between 0 and 1")
-
-
-def sign_changes(arrays: Arrays, law: str) -> Interval:
-    """2 |x_i| times the probability that a factor 1 + gamma W is below 0, or a number below it: of
-    a Gaussian W e^(-(1 + 1/gamma)^2/2)/3, 0 of gamma below 1/20; of a W alone 1/2."""
-    (i,) = arrays.labels(point=range(arrays.lengths["N"]))
-    size = interval(2 * abs(arrays.vector("x")[i]))
-    if law == "no skip":
-        return size * Fraction(1, 2)
-    gamma = abs(arrays.number("gamma"))
-    if gamma == 0 or (3 * gamma**2 < 1 if law == "uniform" else 20 * gamma < 1):
-        return interval(0)
-    if law == "uniform":
-        root = arrays.sqrt(3)
-        return size * ((root - 1 / gamma) / (root * 2))
-    return size * arrays.exp(-((1 + 1 / gamma) ** 2) / 2) * Fraction(1, 3)
-
-
-def product_chain_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Lemma 3 at width one."""
-    axes: dict[str, tuple[str, ...]] = {"x": ("N",)}
-    gaussian, uniform, alone = (
-        partial(sign_changes, law=law) for law in ("Gaussian", "uniform", "no skip")
-    )
-    jumps = partial(MatrixStatement, axes=axes | {"gamma": ()}, hypotheses=(strength_inside,))
-    table = {
-        "lem3.a@AAA": jumps(gaussian),
-        "lem3.c@AAA": jumps(uniform),
-        "lem3.d.limit": MatrixStatement(alone, axes),
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
 # zlb22: linear networks on groups of neurons -----------------------------------------------------
@@ -8165,7 +8095,6 @@ MATRIX_STATEMENTS = (
     | chain_detail_statements()
     | weight_law_statements()
     | example9_statements()
-    | product_chain_statements()
     | form_dag_statements()
     | dropped_dag_statements()
     | gaussian_dag_statements()
@@ -8391,7 +8320,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "positive sizes": ("layers_all_there",),
     "identity as output activation": ("identity_at_the_end",),
     "printed divisor": ("divisor_as_printed",),
-    "gamma between 0 and 1, neither of them": ("strength_inside",),
     "C_sigma above 0": ("moment_above_0",),
     "a hidden layer": ("has_hidden_layer",),
     "degree at least 1": ("degree_at_least_1",),

@@ -1,6 +1,9 @@
-"""Twins of what is called false of rank one states, from the print: Lemmas 5 and 6, (33), (34)."""
+"""Twins of what is called false of rank one states, from the print: Lemmas 5 and 6, (33), (34); of
+products at width one, Lemma 3; and of the spectrum in Example 9, (78)."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 from lemmata import (
     Each,
@@ -11,10 +14,12 @@ from lemmata import (
     Sum,
     Vector,
     When,
+    Whole,
     between,
     cols,
     dim,
     dot,
+    exp,
     eye,
     floor,
     implies,
@@ -100,7 +105,35 @@ averages = Let(
     ),
 )
 
+# Lemma 3 at width one: |H~_(l+1) - H~_l| = 2 |x| where 1 + gamma W < 0, which has at least these
+# chances: for a Gaussian W from its density on [1/gamma, 1/gamma + 1], at least exp(-r^2/2)/3 with
+# r = (1 + gamma)/gamma (0 for gamma below 1/20), and for W uniform on [-sqrt 3, sqrt 3].
+x = Vector("x", "N")
+gaussian = When(20 * gamma >= 1, exp(-((1 + gamma) ** 2) / (2 * gamma**2)) / 3, 0)
+uniform = When(gamma * gamma >= Fraction(1, 3), (sqrt(3) - 1 / gamma) / (2 * sqrt(3)), 0)
+
+
+def no_step(chance: Term | Fraction) -> Term:
+    return Each(upto(dim(x)), lambda i: chance * abs(2 * x[i]) == 0)
+
+
+# (78): the terms in gamma^2 of the powers of d - gamma^2 (d - 1); the small ones have none.
+size = Whole("d", 1, 12)
+fallen = size - 1
+norms = (
+    (size * size == size**2)
+    & (-2 * size * fallen == -2 * size)
+    & (size * size**2 == size**3)
+    & (-3 * size**2 * fallen == -3 * size**2)
+    & (size**2 * size**2 == size**4)
+    & (-4 * size**3 * fallen == -4 * size**3)
+)
+
 TWINS: dict[str, Term] = {
+    "dkbhl20.ex9.d": norms,
+    "dkbhl20.lem3.a@AAA": no_step(gaussian),
+    "dkbhl20.lem3.c@AAA": no_step(uniform),
+    "dkbhl20.lem3.d.limit": no_step(Fraction(1, 2)),
     "dkbhl20.lem5.a": rank(following) >= 2,
     "dkbhl20.lem5.a.full": rank(following) >= 2,
     "dkbhl20.lem5.c": Each(

@@ -14,7 +14,7 @@ from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Each, Sum, cols, frob2, row, rows, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.conditions import MOVED
-from verify.papers.dkbhl20.notation import H, W, before_norm
+from verify.papers.dkbhl20.notation import H, W
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.stated import pool_with, stated
 
@@ -26,7 +26,7 @@ QUOTIENTS = (
 
 # no skip connection -------------------------------------------------------------------------------
 PULLED = W @ H
-UP, DOWN = (before_norm(H, W, gamma) for gamma in (1, -1))
+UP, DOWN = H + PULLED, H - PULLED  # at gamma = 1 and -1
 
 
 def leading(i: Term, j: Term) -> Term:
