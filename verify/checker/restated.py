@@ -5480,142 +5480,6 @@ def cubes_above_square(arrays: Arrays) -> Fraction:
     return cubes - length_squared(spectrum) ** 2
 
 
-# dkbhl20: families of spectra, a n^p once, b n^q n^c times, the rest equal, d = n^m ---------------
-def product_in_n(one: Row, other: Row) -> Row:
-    """The product of two polynomials, from the constant coefficient up."""
-    found = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, x in enumerate(one):
-        for j, y in enumerate(other):
-            found[i + j] += x * y
-    return found
-
-
-def sum_in_n(*terms: tuple[Fraction | int, int]) -> Row:
-    """The polynomial with these coefficients and exponents."""
-    found = [Fraction(0)] * (1 + max(exponent for _, exponent in terms))
-    for coefficient, exponent in terms:
-        found[exponent] += coefficient
-    return found
-
-
-def top_in_n(polynomial: Row) -> tuple[int, Fraction]:
-    """Degree and leading coefficient; -1 and 0 of 0."""
-    return next(((k, c) for k, c in reversed(list(enumerate(polynomial))) if c), (-1, Fraction(0)))
-
-
-def family_sizes(arrays: Arrays) -> tuple[int, int, int, int]:
-    """m, p, c, q."""
-    m, p, c, q = (arrays.whole(name) for name in ("m", "p", "c", "q"))
-    return m, p, c, q
-
-
-def family_rest(arrays: Arrays) -> tuple[Row, Row]:
-    """How many eigenvalues are left, and what of the sum."""
-    m, p, c, q = family_sizes(arrays)
-    a, b = arrays.number("a"), arrays.number("b")
-    return sum_in_n((1, m), (-1, 0), (-1, c)), sum_in_n((1, m), (-a, p), (-b, c + q))
-
-
-def family_of_spectra(arrays: Arrays) -> None:
-    """For large n all numbers of eigenvalues and all eigenvalues make sense."""
-    m, p, c, q = family_sizes(arrays)
-    require(m >= 1 and 0 <= c < m and p >= 0 and q >= 0, "no family of spectra")
-    require(arrays.number("a") > 0 and arrays.number("b") >= 0, "an eigenvalue is below 0")
-    require(top_in_n(family_rest(arrays)[1])[1] >= 0, "what is left of the sum is below 0")
-
-
-def family_of_equal_rows(arrays: Arrays) -> None:
-    """For n = 4 there are d = n^m eigenvalues of sum d: Q diag(l) Q^T/d, with a Hadamard matrix Q,
-    has ones on its diagonal, and each row the squared norm sum l^2/d."""
-    family_of_spectra(arrays)
-    m, p, c, q = family_sizes(arrays)
-    left, rest = (sum(x * 4**k for k, x in enumerate(part)) for part in family_rest(arrays))
-    total = arrays.number("a") * 4**p + arrays.number("b") * 4 ** (c + q) + rest
-    whole = left >= 0 and 1 + 4**c + left == 4**m == total
-    require(whole, "the eigenvalues are not those of a matrix with rows of one norm")
-
-
-def family_of_small_others(arrays: Arrays) -> None:
-    """All but the first are o(n^p)."""
-    family_of_spectra(arrays)
-    m, p, _, q = family_sizes(arrays)
-    require(arrays.number("b") == 0 or q < p, "the second eigenvalue is of the first one's order")
-    degree, _ = top_in_n(family_rest(arrays)[1])
-    require(degree < 0 or degree - m < p, "the other eigenvalues are of the first one's order")
-
-
-def beta_under_1(arrays: Arrays) -> None:
-    """p < m."""
-    m, p, _, _ = family_sizes(arrays)
-    require(p < m, "beta is not below 1")
-
-
-def family_powers(arrays: Arrays, k: int) -> Row:
-    """sum l^k times the (k - 1)-th power of how many are left."""
-    _, p, c, q = family_sizes(arrays)
-    left, rest = family_rest(arrays)
-    named = sum_in_n((arrays.number("a") ** k, k * p), (arrays.number("b") ** k, c + k * q))
-    total = rest
-    for _ in range(k - 1):
-        named, total = product_in_n(named, left), product_in_n(total, rest)
-    size = max(len(named), len(total))
-    padded = [[*row, *[Fraction(0)] * (size - len(row))] for row in (named, total)]
-    return [x + y for x, y in zip(*padded, strict=True)]
-
-
-def family_order(arrays: Arrays, k: int) -> int:
-    """The degree of sum l^k in n."""
-    m, *_ = family_sizes(arrays)
-    return top_in_n(family_powers(arrays, k))[0] - (k - 1) * m
-
-
-def squares_of_others_small(arrays: Arrays) -> None:
-    """sum l^2 = O(n^(2 p))."""
-    family_of_spectra(arrays)
-    require(family_order(arrays, 2) <= 2 * arrays.whole("p"), "the squares grow faster")
-
-
-def family_alpha(arrays: Arrays) -> tuple[Row, Row]:
-    """|l|_2^4 and d |l|_3^3, both times the square of how many are left."""
-    family_of_spectra(arrays)
-    square = family_powers(arrays, 2)
-    power = sum_in_n((1, arrays.whole("m")))
-    return product_in_n(square, square), product_in_n(power, family_powers(arrays, 3))
-
-
-def alpha_under_nine_tenths(arrays: Arrays) -> Fraction:
-    """The leading coefficient of 9 d |l|_3^3 - 10 |l|_2^4; -1 of 0."""
-    arrays.alone()
-    above, below = family_alpha(arrays)
-    size = max(len(above), len(below))
-    above, below = ([*row, *[Fraction(0)] * (size - len(row))] for row in (above, below))
-    return top_in_n([9 * y - 10 * x for x, y in zip(above, below, strict=True)])[1] or Fraction(-1)
-
-
-def family_norms(arrays: Arrays) -> Fraction:
-    """(87)."""
-    family_of_spectra(arrays)
-    k = {"cube": 3, "square": 2}[arrays.part(("cube", "square"))]
-    return Fraction(family_order(arrays, k) - k * arrays.whole("p"))
-
-
-def family_traces(arrays: Arrays) -> Fraction:
-    """(88)."""
-    family_of_spectra(arrays)
-    if arrays.part(("cube", "diagonal")) == "cube":
-        return Fraction(family_order(arrays, 3) - 3 * arrays.whole("p"))
-    return Fraction(2 * family_order(arrays, 2) - 4 * arrays.whole("p"))
-
-
-def family_limit(arrays: Arrays) -> Fraction:
-    """(89)."""
-    part = arrays.part(("order", "limit"))
-    (above, one), (below, other) = map(top_in_n, family_alpha(arrays))
-    if part == "order":
-        return Fraction(arrays.whole("p") - arrays.whole("m") - (above - below))
-    return Fraction(0) if above < below else -one / other
-
-
 # dkbhl20: Example 9 -------------------------------------------------------
 
 
@@ -5627,24 +5491,6 @@ def two_or_more_eigenvalues(arrays: Arrays) -> None:
 def small_ones_as_printed(arrays: Arrays) -> None:
     """s = 1."""
     require(arrays.number("s") == 1, "the small eigenvalues are others")
-
-
-def chain_detail_statements() -> dict[str, MatrixStatement]:
-    """dkbhl20: Example 12."""
-    families = partial(MatrixStatement, axes={"a": (), "b": ()}, integers=("m", "p", "c", "q"))
-    growing = (family_of_spectra, family_of_equal_rows, family_of_small_others, beta_under_1)
-    measures: dict[str, tuple[Callable[[Arrays], Fraction], bool]] = {
-        "a": (alpha_under_nine_tenths, True),
-        "b": (family_norms, False),
-        "c": (family_traces, False),
-        "d": (family_limit, True),
-    }
-    table = {
-        f"ex12.{part}{end}": families(residual, hypotheses=(*growing, *more), inequality=inequality)
-        for part, (residual, inequality) in measures.items()
-        for end, more in (("", ()), (".fix", (squares_of_others_small,)))
-    }
-    return {f"dkbhl20.{name}": statement for name, statement in table.items()}
 
 
 # dkbhl20: weight laws -----------------------------------------------------------------------------
@@ -6094,9 +5940,6 @@ def example9_statements() -> dict[str, MatrixStatement]:
 def strictly(value: Fraction) -> int:
     """0 of a number above 0, else -1."""
     return 0 if value > 0 else -1
-
-
-# dkbhl20: products of numbers, and steps in the proof of Lemma 3 ----------------------------------
 
 
 # zlb22: linear networks on groups of neurons -----------------------------------------------------
@@ -8092,7 +7935,6 @@ MATRIX_STATEMENTS = (
     | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
-    | chain_detail_statements()
     | weight_law_statements()
     | example9_statements()
     | form_dag_statements()
@@ -8213,12 +8055,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "Jacobian of rank 2": ("depends_on_both",),
     "ReLU": ("relu_slope",),
-    "a family of spectra": ("family_of_spectra",),
-    "rows of one norm": ("family_of_equal_rows",),
     "a layer of k neurons": ("layer_of_k_neurons",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
-    "beta below 1": ("beta_under_1",),
     "bijections": ("positive_factors",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
     "constant coefficients add": ("constants_add",),
@@ -8285,10 +8124,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "slope at least 0": ("slope_not_negative",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
-    "smaller others": ("family_of_small_others",),
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
-    "squares of the others": ("squares_of_others_small",),
     "the whole output space": ("tangents_span",),
     "three vertices": ("three_vertices",),
     "two pieces": ("both_pieces",),

@@ -21,7 +21,7 @@ FILES = (
     *("curves", "decomposition", "descent", "invariances", "path_sums"),
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
-    "rank_one_states",
+    *("rank_one_states", "growing_spectra"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
+from verify.cases.hypotheses import Hypothesis, by_case, unchanged
 from verify.cases.scenes import Entries
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
@@ -107,14 +107,14 @@ WIDTH = Hypothesis(
     TWO_OR_MORE.name,
     TWO_OR_MORE.text,
     by_case(lambda case: case.whole("d") >= 2),
-    TWO_OR_MORE.repair,
+    TWO_OR_MORE.repair or unchanged,
     TWO_OR_MORE.break_,
 )
 PRINTED_SPECTRUM = Hypothesis(
     SPECTRUM_AS_PRINTED.name,
     SPECTRUM_AS_PRINTED.text,
     by_case(lambda case: case.number("s") == 1),
-    SPECTRUM_AS_PRINTED.repair,
+    SPECTRUM_AS_PRINTED.repair or unchanged,
     SPECTRUM_AS_PRINTED.break_,
     thin=True,
 )
