@@ -55,10 +55,6 @@ WRONG = {
         changed(NEEDING["trace"], "case", "arrays", "lam", "entries", to=["1/2"]),
         "the residual is 1/16",
     ),
-    "a claim that a case exists": (
-        {**SIGN, "claim": "dkbhl20.def2.unlike", "without": "H is not 0"},
-        "is not violated by a case",
-    ),
 }
 
 

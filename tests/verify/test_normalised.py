@@ -1,9 +1,8 @@
 """Instances and hypotheses about batch-normalised chains: what pools draw, what repairs and breaks
-do, the functions of the scene against plain NumPy, and by hand."""
+do, one step against plain NumPy, and by hand."""
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -13,11 +12,15 @@ from hypothesis import strategies as st
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.cases.tensors import tensor
+from verify.cases.tensors import Tensors, tensor
 from verify.kinds.normalised import hypotheses
 from verify.kinds.normalised import pool as pools
 from verify.kinds.normalised.pool import chain_pool, rows_of
 from verify.kinds.normalised.scene import Chained
+from verify.language.building import Matrix
+from verify.language.evaluation import Evaluation
+from verify.language.lowering import lowered
+from verify.papers.dkbhl20 import notation
 
 F = Fraction
 
@@ -249,31 +252,35 @@ def test_named_laws_have_their_moments():
         assert hypotheses.is_symmetric(pools.standard_law(random, True))
 
 
-# the scene ----------------------------------------------------------------------------------------
-def test_functions_of_the_scene_are_those_of_numpy():
+# one step, in the notation of the paper -----------------------------------------------------------
+M = Matrix("M", "d", "d")
+STEP = {
+    "second moment": notation.second_moment(notation.H),
+    "before": notation.before_norm(notation.H, notation.W, notation.GAMMA),
+    "increment": notation.increment(M, notation.W, notation.GAMMA),
+}
+
+
+def shown(term, case):
+    """The entries of a matrix."""
+    found = Evaluation(Tensors.scene([case], RATIONALS)).column(lowered(term, {}))
+    ((_, array),) = found.values.parts.values()
+    return array[0]
+
+
+def test_one_step_is_that_of_numpy():
     for case, _ in drawn(("H", "M", "W", "gamma"), 40):
-        scene = Chained.scene([case], RATIONALS)
         h, m, w = (np.array(rows_of(case.arrays[name]), dtype=float) for name in "HMW")
         gamma, d = float(case.number("gamma")), len(m)
         pre = h + gamma * w @ h
         close = {
-            "second moment": (scene.second_moment(scene["H"])[0], h @ h.T / h.shape[1]),
-            "before": (scene.before_norm(scene["H"], scene["W"], scene["gamma"])[0], pre),
-            "increment": (
-                scene.increment(scene["M"], scene["W"], scene["gamma"])[0],
-                (np.eye(d) + gamma * w) @ m @ (np.eye(d) + gamma * w).T - m,
-            ),
-            "identity": (scene.identity[0], np.eye(d)),
+            "second moment": h @ h.T / h.shape[1],
+            "before": pre,
+            "increment": (np.eye(d) + gamma * w) @ m @ (np.eye(d) + gamma * w).T - m,
         }
-        if np.all(np.abs(pre).sum(axis=1)):
-            found = scene.normalised(scene.before_norm(scene["H"], scene["W"], scene["gamma"]))
-            rows = [[float(x) for x in row] for row in found[0]]
-            roots = np.sqrt(np.mean(pre**2, axis=1, keepdims=True))
-            np.testing.assert_allclose(rows, pre / roots, atol=1e-9)
-        for what, (one, other) in close.items():
-            np.testing.assert_allclose(
-                floats(one).reshape(np.shape(other)), other, rtol=1e-9, atol=1e-7, err_msg=what
-            )
+        for what, other in close.items():
+            one = floats(shown(STEP[what], case))
+            np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-7, err_msg=what)
 
 
 def test_a_step_by_hand():
@@ -282,23 +289,15 @@ def test_a_step_by_hand():
         {
             "H": tensor(("d", "N"), [[1, 1], [1, -1]]),
             "W": tensor(("d", "d"), [[0, 1], [1, 0]]),
+            "M": tensor(("d", "d"), [[1, 0], [0, 1]]),
             "gamma": tensor((), F(1, 2)),
         }
     )
-    scene = Chained.scene([case], RATIONALS)
-    before = scene.before_norm(scene["H"], scene["W"], scene["gamma"])
-    assert fractions(before) == [F(3, 2), F(1, 2), F(3, 2), F(-1, 2)]
-    moments = scene.second_moment(scene["H"])
-    step = scene.increment(moments, scene["W"], scene["gamma"])
-    assert fractions(moments) == [1, 0, 0, 1]
-    assert fractions(step) == [F(1, 4), 1, 1, F(1, 4)]
-    assert (scene.width, scene.samples) == (2, 2)
+    assert fractions(shown(STEP["before"], case)) == [F(3, 2), F(1, 2), F(3, 2), F(-1, 2)]
+    assert fractions(shown(STEP["second moment"], case)) == [1, 0, 0, 1]
+    assert fractions(shown(STEP["increment"], case)) == [F(1, 4), 1, 1, F(1, 4)]
 
 
-def test_moments_and_choices_of_a_law_by_hand():
+def test_moments_of_a_law_by_hand():
     scene = Chained.scene([law([2, F(-1, 2)], [F(1, 5), F(4, 5)])], RATIONALS)
     assert [fractions(scene.moment(k)) for k in range(5)] == [[1], [0], [1], [F(3, 2)], [F(13, 4)]]
-    chosen = dict(scene.choices(2))
-    assert set(chosen) == set(product(range(2), repeat=2))
-    assert fractions(chosen[0, 1]) == [F(4, 25)]
-    assert sum((fractions(weight)[0] for weight in chosen.values()), F(0)) == 1

@@ -106,10 +106,10 @@ def lengthened(case: Tensors, axis: str, least: int) -> Tensors:
     arrays = {}
     for name, array in case.arrays.items():
         if axis in array.axes:
-            place = array.axes.index(axis)
             whole = np.array(array.entries, dtype=object).reshape(array.shape)
-            last = np.repeat(whole.take([-1], axis=place), more, axis=place)
-            whole = np.concatenate([whole, last], axis=place)
+            for place in (k for k, name_of_axis in enumerate(array.axes) if name_of_axis == axis):
+                last = np.repeat(whole.take([-1], axis=place), more, axis=place)
+                whole = np.concatenate([whole, last], axis=place)
             array = replace(array, shape=whole.shape, entries=tuple(whole.reshape(-1)))
         arrays[name] = array
     return case.changing(**arrays)

@@ -153,10 +153,6 @@ def kinds_and_claims() -> Table:
         changed(SPECTRUM, "kind", to="witness"),
         "speaks of all cases",
     )
-    table["a counterexample of an existence"] = (
-        claiming(SPECTRUM, "dkbhl20.def2.unlike"),
-        "no case refutes a claim that some case exists",
-    )
     for kind in ("balance", "polynomial", "proof"):
         for name, valid in (("a spectrum", SPECTRUM), ("a balance", PLANTED)):
             table[f"{name} of the kind {kind}"] = changed(valid, "kind", to=kind), ""
@@ -170,7 +166,7 @@ def kinds_and_claims() -> Table:
         table[f"a spectrum with {key}"] = {**SPECTRUM, key: []}, "unknown key"
     for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
         table[f"a spectrum without {key}"] = changed(SPECTRUM, key, to=DELETED), ""
-    for claim in ("j23.schatten@A", "dkbhl20.lem5.c"):
+    for claim in ("j23.schatten@A", "dkbhl20.lem7_T1T2.c"):
         table[f"a spectrum for {claim}"] = claiming(SPECTRUM, claim), ""
     return table
 

@@ -43,6 +43,13 @@ def number_of(term: Term, found: Tensors) -> Fraction:
     return Fraction(str(column.values[0]))
 
 
+def real_of(term: Term, found: Tensors) -> Any:
+    """The value of a number in an instance, which may be irrational."""
+    column = Evaluation(Tensors.scene([found], RATIONALS)).column(lowered(term, {}))
+    assert column.defined[0]
+    return column.values[0]
+
+
 def truth_of(term: Term, found: Tensors) -> bool | None:
     """Whether something is true in an instance; None where it has no value."""
     column = Evaluation(Tensors.scene([found], RATIONALS)).column(lowered(term, {}))

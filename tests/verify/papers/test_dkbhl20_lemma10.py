@@ -5,16 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from graphs.arithmetic import as_fraction
-from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at, violated
+from tests.verify.papers.dkbhl20_cases import number_of, truth_of
+from tests.verify.papers.dkbhl20_laws import instance
 from tests.verify.papers.matrix_laws import law, of_matrices
-from verify.cases.tensors import Tensor, Tensors, tensor
+from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.core.verdict import Verdict, decide
-from verify.kinds.deep.networks import tensor_of
-from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -28,22 +26,6 @@ from verify.statements.stated import true_of
 
 CI = Context(budget_named("ci"), 2, "cpu")
 HALF = Fraction(1, 2)
-
-
-def signs(gamma, rows=((1,), (1,))):
-    """W-3(2) and d = 2: |gamma sum W_ij u_j| is at most 4 gamma."""
-    quarter = Fraction(1, 8)
-    numbers = {"gamma": Fraction(gamma), "B": Fraction(2)}
-    made = {name: Tensor((), (), (value,)) for name, value in numbers.items()}
-    made["H"] = tensor_of(("d", "N"), rows)
-    made["atoms"] = tensor_of(("k",), (-2, 0, 2))
-    made["probs"] = tensor_of(("k",), (quarter, 1 - 2 * quarter, quarter))
-    return Chained(made)
-
-
-def values(measure, case):
-    found = measure(Chained.scene([case], RATIONALS))
-    return {found.label(k).get("part", ""): as_fraction(found.values[k]) for k in range(len(found))}
 
 
 def told(name, case, *at):
@@ -94,12 +76,11 @@ def test_the_mean_change_by_hand():
 
 
 def test_alpha_of_signs_is_1():
-    case = signs(1)
-    squares, cubes = unique_laws.traces_of_signs(case)
-    assert squares == cubes == 8
-    assert values(unique_laws.alpha_below_one, case)[""] == -1
-    assert values(unique_laws.surrogate_above_bound, case)[""] == 1
-    assert values(unique_laws.spread_of_limits, case)[""] == 0
+    case = instance(H=[[1], [1]], states=[[1, 1], [1, -1]], mass=[HALF, HALF])
+    assert number_of(unique_laws.ALPHA, case) == 1
+    assert truth_of(unique_laws.BELOW_ONE, case) is False
+    assert truth_of(unique_laws.SURROGATE, case)
+    assert truth_of(unique_laws.ONE_LIMIT, case)
 
 
 PROVED = ["lem10.a.fix", "lem10.b.fix", "lem10.c", "lem10.d", "cor15.a.fix"]

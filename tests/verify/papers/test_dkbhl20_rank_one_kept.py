@@ -1,6 +1,5 @@
 """Lemma 6, on rank one states worked out by hand."""
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -9,19 +8,27 @@ import pytest
 from graphs.normalised.laws import finite_law, independent_entries
 from tests.graphs.normalised.expectations import equal_entries
 from tests.graphs.normalised.sign_chains import sign_chain
-from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance, values
+from tests.verify.papers.dkbhl20_cases import met, number_of, says, truth_of
+from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, SPARSE, instance
 from verify.core.budgets import budget_named
 from verify.methods.context import Context
+from verify.methods.exhibit import exhibit
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.dkbhl20 import rank_one_kept
 from verify.papers.dkbhl20.invariance import UNIQUE, largest_atom
-from verify.papers.dkbhl20.rank_one_kept import (
-    limits_of_averages,
-    moved_moments,
-    sizes_of_entries,
+from verify.papers.dkbhl20.notation import H
+from verify.papers.dkbhl20.rank_one_kept import AFTER_IT, BEFORE_IT, KEPT, LIMITS, OF_SIZE_ONE
+from verify.papers.dkbhl20.sign_chain import (
+    STEP,
+    STEP_OF_EITHER,
+    D,
+    defined,
+    laws_of,
+    limits,
+    state_of,
 )
-from verify.papers.dkbhl20.sign_states import law_count, sign_chain_of, signs_of_rows
+from verify.papers.dkbhl20.sign_states import law_count, sign_chain_of
 from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
 
@@ -32,32 +39,27 @@ COLUMN = [[1], [1]]
 def test_a_sign_that_changes_changes_m():
     # u + W u = (1 - 2, 1 + 0) = (-1, 1): M_12 goes from 1 to -1
     case = instance(H=COLUMN, W=[[-1, -1], [1, -1]], gamma=1)
-    assert values(moved_moments, case) == {((0, 1),): -2}
-    assert values(sizes_of_entries, case) == {("before", (0, 1)): 0, ("after", (0, 1)): 0}
+    assert number_of(BEFORE_IT[1, 2], case) == 1
+    assert number_of(AFTER_IT[1, 2], case) == -1
+    assert truth_of(KEPT, case) is False
+    assert truth_of(OF_SIZE_ONE, case)
 
 
 def test_of_rank_two_both_are_decided_by_hand():
-    # H = sqrt(2) I is not rational; rows (1, 1), (1, -1): M = I; H + W H = rows (2, 0), (1, -1)
+    # rows (1, 1), (1, -1): M = I; H + W H = rows (2, 0), (1, -1)
     case = instance(H=[[1, 1], [1, -1]], W=[[0, 1], [0, 0]], gamma=1)
-    # a = [[2, 1], [1, 1]]: a_12 |a_12| = 1, m_12 = 0; a_12^2 - a_11 a_22 = 1 - 2; m_12^2 - 1
-    assert values(moved_moments, case) == {((0, 1),): 1}
-    assert values(sizes_of_entries, case) == {("before", (0, 1)): -1, ("after", (0, 1)): -1}
-    assert values(limits_of_averages, case) == {((0, 1),): 0}  # nothing is said of it
+    assert number_of(BEFORE_IT[1, 2], case) == 0
+    assert truth_of(OF_SIZE_ONE, case) is False
 
 
 def test_the_chain_of_signs_at_strength_one():
     # u_i + (w_1 u_1 + w_2 u_2) is 3, 1, 1, -1 of the sign of u_i: each sign flips with 1/4
-    chain = sign_chain_of(instance(H=COLUMN, gamma=1))
-    assert chain.is_defined
-    place = chain.states.index((1, 1))
-    row = dict(zip(chain.states, chain.chain.transition[place], strict=True))
-    assert row[(1, 1)] == Fraction(9, 16)
-    assert row[(-1, -1)] == Fraction(1, 16)
-    assert row[(1, -1)] == Fraction(3, 16)
-    assert chain.laws == ((Fraction(1, 4),) * 4,)
-    assert chain.after(chain.laws[0]) == chain.laws[0]
-    assert chain.mean(chain.laws[0], 0, 1) == 0
-    assert chain.mean((0, 1, 0, 0), 0, 1) == chain.states[1][0] * chain.states[1][1]
+    case = instance(H=COLUMN, gamma=1)
+    assert truth_of(defined(STEP), case)
+    found = [number_of(STEP[1, t], case) for t in (1, 2, 3, 4)]
+    assert found == [Fraction(9, 16), Fraction(3, 16), Fraction(3, 16), Fraction(1, 16)]
+    uniform = limits(STEP, D, lambda s: s == 1, lambda law: law[4] == Fraction(1, 4))
+    assert truth_of(uniform, case)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,11 @@ def test_the_chain_of_signs_at_strength_one():
     ],
 )
 def test_how_many_invariant_laws_there_are(hidden, law, gamma, count):
-    assert law_count(instance(law, H=hidden, gamma=gamma)) == count
+    case = instance(law, H=hidden, gamma=gamma)
+    assert law_count(case) == count
+    assert met(CLAIMS["dkbhl20.lem6.c@A"], UNIQUE.name, case) is (count == 1)
+    if count:
+        assert number_of(laws_of(STEP), case) * 2 ** (len(hidden[0]) - 1) == count
 
 
 @pytest.mark.parametrize("law", [RADEMACHER, SPARSE, SKEW])
@@ -84,9 +90,13 @@ def test_how_many_invariant_laws_there_are(hidden, law, gamma, count):
 def test_the_chain_of_signs_is_the_one_made_row_by_row(law, width, rows):
     gamma = Fraction(5, 4) / (width * max(law[0]))
     tied = int(rows is equal_entries)
-    found = sign_chain_of(instance(law, gamma=gamma, H=[[1]] * width, tied=tied))
+    case = instance(law, gamma=gamma, H=[[1]] * width, tied=tied)
+    found = sign_chain_of(case)
     finite = finite_law("P", zip(*law, strict=True))
     assert found.chain == sign_chain(width, rows(finite, width), gamma, of_moments=False)
+    last = (-1,) * width  # all ones are the first state in both orders, this is the last one
+    there = found.chain.transition[0][found.states.index(last)]
+    assert number_of(STEP_OF_EITHER[1, 2**width], case) == there
 
 
 def test_no_law_of_weights_no_invariant_law():
@@ -94,20 +104,15 @@ def test_no_law_of_weights_no_invariant_law():
 
 
 def test_the_limit_of_an_average():
-    assert values(limits_of_averages, instance(H=COLUMN, gamma=1)) == {((0, 1),): -1}
-    fixed = instance(H=[[1], [-1]], gamma=Fraction(1, 4))
-    assert values(limits_of_averages, fixed) == {((0, 1),): 0}
-    # of the skew law at strength 1: 1 + 4, 1 + 3/2, 1 - 1 = 0 on (1, 1): nothing is defined
-    skew = instance(SKEW, H=COLUMN, gamma=2)  # 9, 4, 4, -1 with 1/25, 8/25, 16/25
-    expected = sign_chain_of(skew).mean(sign_chain_of(skew).laws[0], 0, 1) ** 2 - 1
-    assert values(limits_of_averages, skew) == {((0, 1),): expected}
-    assert -1 < expected < 0
+    assert truth_of(LIMITS, instance(H=COLUMN, gamma=1)) is False  # the mean is 0
+    assert truth_of(LIMITS, instance(H=[[1], [-1]], gamma=Fraction(1, 4)))
+    # of the skew law at strength 2: 9, 4, 4, -1 with 1/25, 8/25, 16/25 from (1, 1)
+    assert truth_of(LIMITS, instance(SKEW, H=COLUMN, gamma=2)) is False
 
 
 def test_signs_of_rows():
-    assert signs_of_rows(instance(H=[[3, 1], [-6, -2]])) == (1, -1)
-    assert signs_of_rows(instance(H=[[3, 1], [1, 3]])) is None
-    assert signs_of_rows(instance(H=[[3, 1], [0, 0]])) is None
+    assert number_of(state_of(H), instance(H=[[3, 1], [-6, -2]])) == 3  # (1, -1)
+    assert number_of(state_of(H), instance(H=[[3, 1], [6, 2]])) == 1
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -137,8 +142,11 @@ def test_what_is_refuted_and_what_is_argued():
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_above_b_8_the_threshold_of_lemma_5_does_not_keep_signs(name):
-    context = Context(budget_named("ci"))
-    evidence = pointwise(CLAIMS[name], context)
+    assert exhibit(CLAIMS[name], Context(budget_named("ci"))).outcome.value == "refutes"
+
+
+def test_a_counterexample_is_found_anew():
+    evidence = pointwise(CLAIMS["dkbhl20.lem6.a@A"], Context(budget_named("ci")))
     assert evidence.outcome.value == "refutes"
     assert answer(evidence.certificate)["exit"] == 0
 
@@ -149,10 +157,7 @@ def test_arguments(name):
     assert evidence.outcome.value == "argues"
 
 
-def test_below_the_threshold_with_b_nothing_meets_uniqueness():
-    claim = CLAIMS["dkbhl20.lem6.a@B.fix"]
-    both = replace(claim, hypotheses=(*claim.hypotheses, UNIQUE), proof=None)
-    assert pointwise(both, Context(budget_named("smoke"))).instances == 0
+def test_below_the_threshold_with_b_cases_are_met():
     evidence = pointwise(CLAIMS["dkbhl20.lem6.a@B.fix"], Context(budget_named("smoke")))
     assert evidence.instances > 0
 
@@ -160,6 +165,6 @@ def test_below_the_threshold_with_b_nothing_meets_uniqueness():
 def test_a_counterexample_by_hand():
     # gamma = 3/64, B = 16: u_1 + 3/64 (-16 - 16) = -1/2, and d = 2 allows gamma <= 1/16
     case = instance(SPARSE, H=COLUMN, W=[[-16, -16], [0, 0]], gamma=Fraction(3, 64))
-    judgement = judge_exactly(CLAIMS["dkbhl20.lem6.a@A"], case)
-    assert judgement.violations
+    assert judge_exactly(CLAIMS["dkbhl20.lem6.a@A"], case).violations
+    assert says(CLAIMS["dkbhl20.lem6.a@A"], case) is False
     assert not judge_exactly(CLAIMS["dkbhl20.lem6.a@B.fix"], case).admitted

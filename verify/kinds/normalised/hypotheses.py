@@ -16,7 +16,7 @@ import numpy as np
 from graphs.arithmetic import Array
 from graphs.definiteness import at_most
 from verify.cases.hypotheses import Hypothesis, by_case, by_scene
-from verify.cases.tensors import Tensor
+from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.normalised.pool import (
     Law,
     onto_sphere,
@@ -330,7 +330,7 @@ PROBABILITIES = Hypothesis(
 )
 
 
-def law_of(case: Chained) -> Law:
+def law_of(case: Tensors) -> Law:
     """Atoms and probabilities of an instance."""
     return case.arrays["atoms"].entries, case.arrays["probs"].entries
 

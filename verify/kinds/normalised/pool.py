@@ -16,7 +16,7 @@ from typing import Any
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.normalised.scene import Chained, as_chain
-from verify.statements.quantities import dot, with_entries, with_rows
+from verify.statements.quantities import T, dot, with_entries, with_rows
 
 Rows = list[list[Fraction]]
 Law = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]  # atoms, probabilities
@@ -312,7 +312,7 @@ def any_law(random: Random) -> Law:
     return atoms, probs
 
 
-def with_law(case: Chained, law: Law) -> Chained:
+def with_law(case: T, law: Law) -> T:
     """The instance with another weight law; its axis k takes the law's length."""
     atoms, probs = law
     axes, shape = ("k",), (len(atoms),)

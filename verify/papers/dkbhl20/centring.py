@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,10 @@ from verify.papers.dkbhl20.centring_runs import Course, both_chains, trained
 from verify.papers.dkbhl20.long_runs import BASE, SCOPE, Setting, run_of
 from verify.papers.dkbhl20.outside import together
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.symmetric_rows import ROWS
+from verify.papers.dkbhl20.symmetric_rows import LAWS, MEANS_VANISH, SUPPOSED
+from verify.papers.dkbhl20.symmetric_rows_proofs import the_chain_is_odd
 from verify.papers.dkbhl20.training_figures import CONVOLUTIONS, Sizes, all_runs, measured
+from verify.statements.stated import stated
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen
@@ -209,14 +212,17 @@ def same_perceptrons(budgeted: Budgeted) -> Measured:
 # claims -------------------------------------------------------------------------------------------
 PLACE = "Comment on BN-centering, Appendix C"
 CLAIMS = (
-    replace(
-        ROWS,
-        id="dkbhl20.bncentering.a",
-        source=printed(PLACE),
-        title="rows have mean zero",
-        statement=r"With $\nu_\gamma$ the unique invariant distribution, $\mathbb E[H_{i:}]=0$ for "
+    stated(
+        "dkbhl20.bncentering.a",
+        printed(PLACE),
+        "rows have mean zero",
+        r"With $\nu_\gamma$ the unique invariant distribution, $\mathbb E[H_{i:}]=0$ for "
         r"$H\sim\nu_\gamma$ (Lemma 4).",
+        MEANS_VANISH,
+        SUPPOSED,
         depends=("dkbhl20.lem4.a",),
+        pool=LAWS,
+        proof=partial(the_chain_is_odd, MEANS_VANISH),
     ),
     Claim(
         "dkbhl20.bncentering.a.runs",

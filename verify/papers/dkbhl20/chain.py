@@ -8,15 +8,15 @@ h_ij.
 from __future__ import annotations
 
 from graphs.rings import ring_of
-from verify.cases.scenes import Entries
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.pool import chain_pool
-from verify.kinds.normalised.scene import ChainScene
-from verify.papers.dkbhl20.conditions import (
-    MOVED,
-)
+from verify.kinds.normalised.pool import in_roles
+from verify.language.building import Each, Sum, cols, frob2, row, rows, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.conditions import MOVED
+from verify.papers.dkbhl20.notation import H, W
 from verify.papers.dkbhl20.sources import printed
+from verify.statements.stated import pool_with, stated
 
 QUOTIENTS = (
     "a quotient of polynomials of one degree tends to that of the leading coefficients, where the "
@@ -25,27 +25,25 @@ QUOTIENTS = (
 
 
 # no skip connection -------------------------------------------------------------------------------
-def limit_residual(scene: ChainScene) -> Entries:
-    """For every entry: p |(WH)_i|^2 - q (WH)_ij^2, where p and q are the coefficients of gamma^2 in
-    (H + gamma W H)_ij^2 and in the sum of these along the row; and the coefficient of gamma in
-    (H + gamma W H)_ij less (WH)_ij. A quotient of polynomials tends to that of the leading
-    coefficients, where the lower one is not 0."""
-    hidden, weights = scene["H"], scene["W"]
-    up, middle, down = (
-        scene.before_norm(hidden, weights, scene.constant(step)) for step in (1, 0, -1)
-    )
-    leading = up * up - middle * middle - middle * middle + down * down  # twice p
-    moved = weights @ hidden
-    total, length = leading.sum(2), (moved * moved).sum(2)
-    parts = []
-    for i in range(scene.width):
-        for j in range(scene.samples):
-            square = moved[:, i, j] * moved[:, i, j]
-            label = {"part": "square", "entry": [i, j]}
-            parts.append((label, leading[:, i, j] * length[:, i], total[:, i] * square))
-            slope = up[:, i, j] - middle[:, i, j]
-            parts.append(({"part": "sign", "entry": [i, j]}, slope, moved[:, i, j]))
-    return scene.parts(parts)
+PULLED = W @ H
+UP, DOWN = H + PULLED, H - PULLED  # at gamma = 1 and -1
+
+
+def leading(i: Term, j: Term) -> Term:
+    """The coefficient of gamma^2 in (H + gamma W H)_ij^2: half of its second difference."""
+    return (UP[i, j] ** 2 - 2 * H[i, j] ** 2 + DOWN[i, j] ** 2) / 2
+
+
+def _tends(i: Term, j: Term) -> Term:
+    """The quotient of the leading coefficients of (H + gamma W H)_ij^2 and of the sum of these
+    along the row is the square of the entry of BN(WH), but for N; and so is the sign, by the
+    coefficient of gamma in (H + gamma W H)_ij."""
+    total = Sum(upto(cols(H)), lambda k: leading(i, k))
+    square = leading(i, j) / total == PULLED[i, j] ** 2 / frob2(row(PULLED, i))
+    return square & (UP[i, j] - H[i, j] == PULLED[i, j])
+
+
+LIMIT = Each(upto(rows(H)), lambda i: Each(upto(cols(H)), lambda j: _tends(i, j)))
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -64,9 +62,10 @@ def leading_coefficients() -> Argument:
             Step("the difference of h + gamma w is w", ring.is_zero((h + w) - h - w)),
         ),
         (QUOTIENTS,),
-        "limit_residual",
+        "",
         ("no row of WH is 0",),
         section="docs/mathematics/dkbhl20.md#the-limit-of-large-gamma",
+        goal=LIMIT,
     )
 
 
@@ -81,16 +80,15 @@ CHAIN = Claim(
     r"$M(H)=\frac1NHH^\top$.",
 )
 
-WITHOUT_SKIP = Claim(
+WITHOUT_SKIP = stated(
     "dkbhl20.def_chain.b",
-    Kind.IDENTITY,
     printed("Section 2, after eq. (1)"),
     "a network without skip connection in the limit",
     r"$\lim_{\gamma\to\infty}\mathrm{BN}(H_\ell+\gamma W_\ell H_\ell)=\mathrm{BN}(W_\ell H_\ell)$.",
-    (MOVED,),
-    ("dkbhl20.def_chain.a",),
-    limit_residual,
-    chain_pool("H", "W"),
+    LIMIT,
+    [MOVED],
+    depends=("dkbhl20.def_chain.a",),
+    pool=pool_with(H, W, adapt=in_roles("H", "W")),
     proof=leading_coefficients,
 )
 

@@ -6,45 +6,46 @@ is sampled: the mean of delta_F along long runs is of order gamma.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import MEAN_ZERO, PROBABILITIES, VARIANCE_ONE
-from verify.kinds.normalised.scene import ChainScene
 from verify.kinds.statistics.sampling import Arm, Sampled
-from verify.papers.dkbhl20.invariance import POSITIVE
-from verify.papers.dkbhl20.laws_on_signs import INVARIANT, LAWS_ON_SIGNS, ON_SIGNS, law_on_signs
+from verify.language.building import Let, Sum, frob2, outer, row, rows, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.invariance import POSITIVE, WEIGHTS
+from verify.papers.dkbhl20.laws_on_signs import (
+    INVARIANT,
+    LAWS_ON_SIGNS,
+    ON_SIGNS,
+    STEP_ON_SIGNS,
+    WIDTH,
+)
 from verify.papers.dkbhl20.long_runs import SCOPE, Setting, arms_of
-from verify.papers.dkbhl20.sign_states import sign_chain_of
+from verify.papers.dkbhl20.sign_chain import law_vector, signs_of
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
+from verify.statements.stated import stated
 
 if TYPE_CHECKING:
     from numerics.chains.normalised import Seen
 
-ZERO = Fraction(0)
-
 
 # chains of signs ----------------------------------------------------------------------------------
-def _change_on_signs(case: Tensors) -> Fraction:
-    chain, law = sign_chain_of(case), law_on_signs(case)
-    if chain is None or law is None:
-        return ZERO
-    norms = [Fraction(sum(u * u for u in state) ** 2) for state in chain.states]
-    changes = zip(chain.after(law), law, norms, strict=True)
-    return sum(((after - before) * norm for after, before, norm in changes), ZERO)
+def _norm(after: Term, signs: Term) -> Term:
+    """E |M|_F^2 under a law on the states: M = u u^T."""
+    return Sum(upto(rows(signs)), lambda s: after[s] * frob2(outer(row(signs, s), row(signs, s))))
 
 
-def change_on_signs(scene: ChainScene) -> Entries:
-    """E |M(H_+)|_F^2 - E |M(H)|_F^2 for M = u u^T, whose norm is |u|^2."""
-    found = [_change_on_signs(case) for case in scene.cases]
-    return scene.compare(scene.numbers(found), scene.constant(0))
+KEPT = Let(
+    signs_of(WIDTH),
+    lambda signs: Let(
+        law_vector(WIDTH),
+        lambda law: _norm(STEP_ON_SIGNS.T @ law, signs) - _norm(law, signs) == 0,
+    ),
+)
 
 
 def norms_follow() -> Argument:
@@ -63,9 +64,10 @@ def norms_follow() -> Argument:
             "entries of M are at most 1 in size where the diagonal is 1",
             "laws on finitely many states stand for all laws",
         ),
-        "change_on_signs",
+        "",
         ("law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
+        goal=KEPT,
     )
 
 
@@ -101,19 +103,17 @@ FIRST = (
     r"invariant $\nu_\gamma$."
 )
 CLAIMS = (
-    Claim(
+    stated(
         "dkbhl20.lem13_53.a@B",
-        Kind.IDENTITY,
         printed("proof of Lemma 13, eq. (51)"),
         "the mean Frobenius norm stays",
         FIRST,
-        (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, POSITIVE, ON_SIGNS, INVARIANT),
-        ("dkbhl20.def2@B",),
-        change_on_signs,
-        LAWS_ON_SIGNS,
-        "B",
-        r"$\nu_\gamma$ meets (38)",
-        exact_only=True,
+        KEPT,
+        (*WEIGHTS, POSITIVE, ON_SIGNS, INVARIANT),
+        depends=("dkbhl20.def2@B",),
+        pool=LAWS_ON_SIGNS,
+        reading="B",
+        reading_text=r"$\nu_\gamma$ meets (38)",
         proof=norms_follow,
     ),
     Claim(

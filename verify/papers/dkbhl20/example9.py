@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
+from functools import reduce
+from operator import and_
 from random import Random
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
+from verify.cases.tensors import Tensor
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
+from verify.core.claim import Claim
+from verify.language.building import Number, Whole
+from verify.language.terms import Term, lifted
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.symbols import same
-from verify.statements.quantities import both_sides, with_entries
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
 LEAST = 6  # 4 (d - 1)(2 d - 1) >= 6 d for d >= 2, with equality at d = 2
 
@@ -75,78 +75,77 @@ def value_at(polynomial: Mapping[int, Fraction], d: int) -> Fraction:
     return sum((c * Fraction(d) ** k for k, c in polynomial.items()), Fraction(0))
 
 
-# measures -----------------------------------------------------------------------------------------
-Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
+# what is said: coefficients of gamma^0 and gamma^2 ------------------------------------------------
+SMALL_ONES, D = Number("s"), Whole("d", 1, 12)
+Series = tuple[Term, Term]  # the coefficients of t^0 and t^1
 
 
-def expansions(scene: ChainScene, *, mended: bool) -> Entries:
-    """The coefficients of gamma^0 and gamma^2 of the three norms, minus those printed."""
-    ring, *_ = spectrum_ring()
-    found, said = norms(ring), printed_norms(ring, mended=mended)
-
-    def sides(case: Tensors) -> Sides:
-        rows: Sides = []
-        for part, polynomial in found.items():
-            for order in (0, 1):
-                label = {"part": f"{part}, order {2 * order}"}
-                left, right = (
-                    value_at(by_order(ring, side, case.number("s"), order), case.whole("d"))
-                    for side in (polynomial, said[part])
-                )
-                rows.append((label, left, right))
-        return rows
-
-    return both_sides(sides, scene)
+def _times(one: Series, other: Series) -> Series:
+    return one[0] * other[0], one[0] * other[1] + one[1] * other[0]
 
 
-def _change(scene: ChainScene, rule: Any) -> Entries:
-    """An entry for the coefficient of gamma^0 of d delta_F, and one of that of gamma^2."""
-    ring, *_ = spectrum_ring()
-    polynomial = change_times_d(ring)
-
-    def sides(case: Tensors) -> Sides:
-        s, d = case.number("s"), case.whole("d")
-        zeroth, first = (by_order(ring, polynomial, s, order) for order in (0, 1))
-        rows: Sides = [({"part": "order 0"}, Fraction(0), abs(value_at(zeroth, d)))]
-        return [*rows, ({"part": "order 2"}, *rule(first, d))]
-
-    return both_sides(sides, scene)
+def _norm(power: int) -> Series:
+    """|l|_k^k: the power of the large eigenvalue, and d - 1 times that of a small one."""
+    large: Series = (lifted(1 * D), -SMALL_ONES * (D - 1))
+    small: Series = (lifted(0), SMALL_ONES)
+    raised = [large, small]
+    for _ in range(power - 1):
+        raised = [_times(one, base) for one, base in zip(raised, (large, small), strict=True)]
+    return raised[0][0] + (D - 1) * raised[1][0], raised[0][1] + (D - 1) * raised[1][1]
 
 
-def falls(scene: ChainScene) -> Entries:
-    """-d times the coefficient - 6 d^3."""
-    return _change(scene, lambda first, d: (-value_at(first, d), LEAST * Fraction(d) ** 3))
+SQUARE, CUBE = _norm(2), _norm(3)
+FOURTH = _times(SQUARE, SQUARE)
+
+
+def _agree(*, mended: bool) -> Term:
+    """(78): both coefficients of each norm; mended: with d - 1, the number of small ones."""
+    count = D - 1 if mended else 1
+    sides = [
+        (found[order], D**power if order == 0 else -power * D ** (power - 1) * count)
+        for power, found in ((2, SQUARE), (3, CUBE), (4, FOURTH))
+        for order in (0, 1)
+    ]
+    return reduce(and_, (found == said for found, said in sides))
+
+
+PRINTED, MENDED = _agree(mended=False), _agree(mended=True)
+CHANGE = tuple(
+    (2 * D**2 if order == 0 else 0) - 2 * SQUARE[order] - 8 * CUBE[order] + 8 * FOURTH[order] / D
+    for order in (0, 1)
+)
+"""delta_F, where all rows of M have the same norm."""
+FALLS = (CHANGE[0] == 0) & (CHANGE[1] <= -LEAST * D**2)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _with_width(case: Chained, width: int) -> Chained:
+def _with_width(case: Any, width: int) -> Any:
     return case.changing(d=Tensor((), (), (Fraction(width),), integer=True))
 
 
-WIDTH = Hypothesis(
+WIDTH = Given(
     "d at least 2",
+    D >= 2,
     r"$d\ge2$: there are small eigenvalues",
-    by_case(lambda case: case.whole("d") >= 2),
     lambda case, random: case if case.whole("d") >= 2 else _with_width(case, random.randint(2, 6)),
     lambda case, random: _with_width(case, 1),
 )
-PRINTED_SPECTRUM = Hypothesis(
+PRINTED_SPECTRUM = Given(
     "small eigenvalues gamma^2",
+    SMALL_ONES == 1,
     r"$\lambda_2=\dots=\lambda_d=\gamma^2$ (else $s\gamma^2$), "
     r"$\lambda_1=d-\gamma^2(d-1)$ (else $d-s\gamma^2(d-1)$)",
-    by_case(lambda case: case.number("s") == 1),
     lambda case, random: with_entries(case, "s", [Fraction(1)]),
     lambda case, random: with_entries(case, "s", [Fraction(random.choice((0, 1, 3)), 2)]),
     thin=True,
 )
 
 
-def _menu(case: Tensors, random: Random) -> Chained:
-    made = as_chain(case, random)
-    return with_entries(made, "s", [Fraction(1)]) if random.random() < 0.5 else made
+def _menu(case: Any, random: Random) -> Any:
+    return with_entries(case, "s", [Fraction(1)]) if random.random() < 0.5 else case
 
 
-SPECTRA = TensorPool((("s", ()),), (("d", 1, 12),), 1, _menu)
+SPECTRA = pool_with(SMALL_ONES, D, adapt=_menu)
 SUPPOSED = (WIDTH, PRINTED_SPECTRUM)
 
 
@@ -181,9 +180,10 @@ def mended_expansions() -> Argument:
         "the norms are polynomials in gamma^2 and d, and agree to the order gamma^2",
         tuple(steps),
         (IN_POWERS,),
-        "expansions(mended=True)",
+        "",
         ("small eigenvalues gamma^2",),
         section="docs/mathematics/dkbhl20.md#example-9-as-printed",
+        goal=MENDED,
     )
 
 
@@ -220,9 +220,10 @@ def falls_for_every_width() -> Argument:
         "-6 gamma^4 d^2",
         (*steps, last),
         ("for d >= 2 both factors are at least 0", IN_POWERS),
-        "falls",
+        "",
         ("d at least 2", "small eigenvalues gamma^2"),
         section="docs/mathematics/dkbhl20.md#example-9-as-printed",
+        goal=FALLS,
     )
 
 
@@ -235,38 +236,35 @@ NORMS = (
 
 
 def _norms(*, mended: bool) -> Claim:
-    return Claim(
+    return stated(
         "dkbhl20.ex9.d" + ".fix" * mended,
-        Kind.IDENTITY,
         printed("details of Example 9, eq. (78)"),
         "norms of the spectrum" + ", repaired" * mended,
         NORMS.replace("{0}", "(d-1)" if mended else ""),
+        MENDED if mended else PRINTED,
         SUPPOSED,
-        ("dkbhl20.prop8.a@BA",),
-        partial(expansions, mended=mended),
-        SPECTRA,
+        depends=("dkbhl20.prop8.a@BA",),
+        pool=SPECTRA,
         repairs="dkbhl20.ex9.d" if mended else None,
-        exact_only=True,
         proof=mended_expansions if mended else None,
     )
 
 
-FALLS = Claim(
-    "dkbhl20.ex9.e@A",
-    Kind.INEQUALITY,
-    printed("details of Example 9, eq. (79)"),
-    "the change along the spectrum",
-    r"$\gamma^2\delta_F(\lambda)\approx O(-\gamma^4d^2)$ (the second relation of (79); the first "
-    r"is Lemma 7): the coefficient of $\gamma^4$ is at most $-cd^2$, here with $c=6$.",
-    SUPPOSED,
-    ("dkbhl20.ex9.d", "dkbhl20.prop8.b@A"),
-    falls,
-    SPECTRA,
-    "A",
-    r"$O(-x)$: at most $-cx$ for some $c>0$",
-    exact_only=True,
-    proof=falls_for_every_width,
+CLAIMS = (
+    _norms(mended=False),
+    _norms(mended=True),
+    stated(
+        "dkbhl20.ex9.e@A",
+        printed("details of Example 9, eq. (79)"),
+        "the change along the spectrum",
+        r"$\gamma^2\delta_F(\lambda)\approx O(-\gamma^4d^2)$ (the second relation of (79); the "
+        r"first is Lemma 7): the coefficient of $\gamma^4$ is at most $-cd^2$, here with $c=6$.",
+        FALLS,
+        SUPPOSED,
+        depends=("dkbhl20.ex9.d", "dkbhl20.prop8.b@A"),
+        pool=SPECTRA,
+        reading="A",
+        reading_text=r"$O(-x)$: at most $-cx$ for some $c>0$",
+        proof=falls_for_every_width,
+    ),
 )
-
-
-CLAIMS = (_norms(mended=False), _norms(mended=True), FALLS)

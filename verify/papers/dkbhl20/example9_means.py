@@ -11,12 +11,15 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
+from verify.cases.hypotheses import Hypothesis, by_case, unchanged
 from verify.cases.scenes import Entries
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
 from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
-from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, WIDTH, value_at
+from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM as SPECTRUM_AS_PRINTED
+from verify.papers.dkbhl20.example9 import WIDTH as TWO_OR_MORE
+from verify.papers.dkbhl20.example9 import value_at
 from verify.papers.dkbhl20.example9_expansion import expansion
 from verify.papers.dkbhl20.example9_means_proofs import (
     LEADING,
@@ -100,6 +103,21 @@ def _menu(case: Tensors, random: Random) -> Chained:
     return with_entries(made, "scale", [Fraction(1)]) if random.random() < 0.7 else made
 
 
+WIDTH = Hypothesis(
+    TWO_OR_MORE.name,
+    TWO_OR_MORE.text,
+    by_case(lambda case: case.whole("d") >= 2),
+    TWO_OR_MORE.repair or unchanged,
+    TWO_OR_MORE.break_,
+)
+PRINTED_SPECTRUM = Hypothesis(
+    SPECTRUM_AS_PRINTED.name,
+    SPECTRUM_AS_PRINTED.text,
+    by_case(lambda case: case.number("s") == 1),
+    SPECTRUM_AS_PRINTED.repair or unchanged,
+    SPECTRUM_AS_PRINTED.break_,
+    thin=True,
+)
 POOL = TensorPool(
     (("s", ()), ("scale", ())),
     (("d", 1, 12), ("law", 0, len(LAWS) - 1), ("shift", min(SHIFTS), max(SHIFTS))),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.statements.derivations.symbols import TWO_INDICES, added, same, symbols
 
 FAMILY, OTHERS = "a family of spectra", "smaller others"
@@ -57,28 +58,30 @@ def quotient_bound() -> Step:
     )
 
 
-def orders(measure: str) -> Argument:
+def orders(goal: Term) -> Argument:
     """(87) and (88)."""
     return Argument(
         "both power sums lie between multiples of powers of lambda_1",
         between_powers(),
         (LARGEST, ORDERS, TWO_INDICES, SPECTRAL),
-        measure,
+        "",
         (FAMILY, OTHERS, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
         section="docs/mathematics/dkbhl20.md#families-of-spectra",
+        goal=goal,
     )
 
 
-def small_constant(measure: str) -> Argument:
+def small_constant(goal: Term) -> Argument:
     """(89), and with it the example."""
     return Argument(
         "alpha = |l|_2^4 / (d |l|_3^3) is at most C^2 lambda_1 / d = O(d^(beta - 1)), which tends "
         "to 0",
         (*between_powers(), quotient_bound()),
         (LARGEST, ORDERS, TWO_INDICES, SPECTRAL),
-        measure,
+        "",
         (FAMILY, OTHERS, BELOW, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
         section="docs/mathematics/dkbhl20.md#families-of-spectra",
+        goal=goal,
     )

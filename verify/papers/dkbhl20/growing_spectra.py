@@ -13,23 +13,141 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from random import Random
 from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
+from verify.core.claim import Claim
+from verify.language.building import (
+    ArgMax,
+    Filter,
+    Let,
+    Max,
+    Number,
+    Sum,
+    When,
+    Whole,
+    between,
+    card,
+    dim,
+    floor,
+    larger,
+    smaller,
+    upto,
+    vector,
+)
+from verify.language.terms import Term, lifted
 from verify.papers.dkbhl20.growing_proofs import orders, small_constant
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.spectrum_families import Family, leading, monomial, plus, times
-from verify.statements.quantities import both_sides
+from verify.papers.dkbhl20.spectrum_families import Family
+from verify.statements.stated import Given, pool_with, stated
 
+# polynomials in n: the coefficients of n^0, n^1, ... ----------------------------------------------
 SIZES = ("m", "p", "c", "q")
 LARGEST = 10
+A, B = Number("a"), Number("b")
+M, P, C, Q = (Whole(name, 0, LARGEST) for name in SIZES)
+
+
+def polynomial(*parts: tuple[Any, Term]) -> Term:
+    """The sum of c n^k, of pairs of c and k."""
+    top = lifted(parts[0][1])
+    for _, exponent in parts[1:]:
+        top = larger(top, exponent)
+
+    def coefficient(place: Term) -> Term:
+        found = [When(exponent == place - 1, factor, 0) for factor, exponent in parts]
+        return reduce(add, found)
+
+    return vector(floor(top) + 1, coefficient)
+
+
+def plus(one: Term, other: Term) -> Term:
+    """The sum of two polynomials."""
+
+    def at(x: Term, place: Term) -> Term:
+        return When(place <= dim(x), x[place], 0)
+
+    return Let(
+        one,
+        lambda x: Let(
+            other,
+            lambda y: vector(floor(larger(dim(x), dim(y))), lambda k: at(x, k) + at(y, k)),
+        ),
+    )
+
+
+def times(one: Term, other: Term) -> Term:
+    """The product of two polynomials."""
+
+    def coefficient(x: Term, y: Term, place: Term) -> Term:
+        inside = between(floor(larger(1, place + 1 - dim(y))), floor(smaller(place, dim(x))))
+        return Sum(inside, lambda i: x[i] * y[place + 1 - i])
+
+    return Let(
+        one,
+        lambda x: Let(other, lambda y: vector(dim(x) + dim(y) - 1, lambda k: coefficient(x, y, k))),
+    )
+
+
+def _places(x: Term) -> Term:
+    """Where there is a coefficient that is not 0."""
+    return Filter(upto(dim(x)), lambda k: x[k] != 0)
+
+
+def degree(x: Term) -> Term:
+    """Of a polynomial that is not 0."""
+    return Max(_places(x), lambda k: k) - 1
+
+
+def leading(some: Term) -> Term:
+    """The leading coefficient; 0 of the polynomial 0."""
+    return Let(some, lambda x: When(card(_places(x)) > 0, x[ArgMax(_places(x), lambda k: k)], 0))
+
+
+OTHERS_COUNT = polynomial((1, M), (-1, lifted(0 * M)), (-1, C))
+REST = polynomial((1, M), (-A, P), (-B, C + Q))
+
+
+def power_sum(k: int) -> Term:
+    """The sum of the k-th powers, times the (k - 1)-th power of how many others there are."""
+    named, total = polynomial((A**k, k * P), (B**k, C + k * Q)), REST
+    for _ in range(k - 1):
+        named, total = times(named, OTHERS_COUNT), times(total, REST)
+    return plus(named, total)
+
+
+SQUARES_OF_ALL, CUBES_OF_ALL = power_sum(2), power_sum(3)
+POWER_SUMS = {2: SQUARES_OF_ALL, 3: CUBES_OF_ALL}
+
+
+def order(k: int) -> Term:
+    """The order of growth of the sum of the k-th powers, as a power of n."""
+    return Let(POWER_SUMS[k], lambda x: degree(x) - (k - 1) * M)
+
+
+NUMERATOR = Let(SQUARES_OF_ALL, lambda x: times(x, x))
+DENOMINATOR = times(polynomial((1, M)), CUBES_OF_ALL)
+"""Of alpha = |l|_2^4 / (d |l|_3^3), both times the square of how many others there are."""
+
+IS_ONE = (M >= 1) & (C < M) & (A > 0) & (B >= 0) & (leading(REST) >= 0)
+OTHERS_ARE_SMALLER = ((B == 0) | (Q < P)) & Let(
+    REST, lambda x: (card(_places(x)) == 0) | (degree(x) < P + M)
+)
+
+
+# what is said -------------------------------------------------------------------------------------
+BELOW_NINE_TENTHS = leading(plus(9 * DENOMINATOR, -10 * NUMERATOR)) > 0
+"""9 d |l|_3^3 > 10 |l|_2^4 for every large n."""
+ORDERS_OF_NORMS = (order(3) == 3 * P) & (order(2) == 2 * P)
+ORDERS_OF_TRACES = (order(3) == 3 * P) & (2 * order(2) - M == 4 * P - M)
+ORDER_OF_ALPHA = Let(
+    Let(NUMERATOR, degree) - Let(DENOMINATOR, degree),
+    lambda growth: (growth <= P - M) & (growth < 0),
+)
+"""alpha = O(d^(beta - 1)), and its limit is 0."""
 
 
 # instances ----------------------------------------------------------------------------------------
@@ -39,7 +157,7 @@ def family_of(case: Tensors) -> Family:
     return Family(m, p, c, q, case.number("a"), case.number("b"))
 
 
-def with_family(case: Chained, family: Family) -> Chained:
+def with_family(case: Tensors, family: Family) -> Tensors:
     """The instance with another family."""
     arrays = {
         name: Tensor((), (), (Fraction(getattr(family, name)),), integer=True) for name in SIZES
@@ -60,12 +178,11 @@ def drawn(random: Random) -> Family:
     return Family(m, p, c, q, a, b)
 
 
-def _menu(case: Tensors, random: Random) -> Chained:
-    made = as_chain(case, random)
-    return with_family(made, drawn(random)) if random.random() < 0.7 else made
+def _menu(case: Tensors, random: Random) -> Tensors:
+    return with_family(case, drawn(random)) if random.random() < 0.7 else case
 
 
-FAMILIES = TensorPool((("a", ()), ("b", ())), tuple((name, 0, LARGEST) for name in SIZES), 1, _menu)
+FAMILIES = pool_with(A, B, M, P, C, Q, adapt=_menu)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -80,20 +197,20 @@ def _found(random: Random, *asked: Callable[[Family], bool]) -> Family:
 def _of_family(
     name: str,
     statement: str,
+    term: Term,
     holds: Callable[[Family], bool],
     broken: Callable[[Family, Random], Family] | None,
-) -> Hypothesis:
+) -> Given:
     """What is supposed of a family; a family that lacks it is drawn anew."""
 
-    def repair(case: Chained, random: Random) -> Chained:
+    def repair(case: Tensors, random: Random) -> Tensors:
         return case if holds(family_of(case)) else with_family(case, _found(random, *ALL))
 
-    def break_(case: Chained, random: Random) -> Chained:
+    def break_(case: Tensors, random: Random) -> Tensors:
         assert broken is not None
         return with_family(case, broken(family_of(case), random))
 
-    test = by_case(lambda case: holds(family_of(case)))
-    return Hypothesis(name, statement, test, repair, break_ if broken is not None else None)
+    return Given(name, term, statement, repair, break_, built_in=broken is None)
 
 
 def _second_of_that_order(family: Family, random: Random) -> Family:
@@ -117,6 +234,7 @@ SPECTRA = _of_family(
     "a family of spectra",
     r"for every large $n$, $d=n^m$: $\lambda_1=an^p$, $n^c$ eigenvalues $bn^q$, all others equal, "
     r"$\lambda_i\ge0$, $\sum_i\lambda_i=d$; so $\lambda_1=\Theta(d^\beta)$ with $\beta=p/m$",
+    IS_ONE,
     lambda family: family.is_one,
     None,
 )
@@ -124,19 +242,24 @@ EQUAL_ROWS = _of_family(
     "rows of one norm",
     r"all rows of $M(H)$ have the same norm: for $n$ a power of $2$, "
     r"$M=Q\,\mathrm{diag}(\lambda)\,Q^\top/d$ with a Hadamard matrix $Q$",
+    4**M >= 1 + 4**C,
     lambda family: family.fills_a_hadamard_matrix,
     None,
 )
 OTHERS = _of_family(
     "smaller others",
     r"$\lambda_i=o(d^\beta)$ for $i>1$",
+    OTHERS_ARE_SMALLER,
     lambda family: family.is_one and family.others_are_smaller,
     _second_of_that_order,
 )
-BELOW_1 = _of_family("beta below 1", r"$\beta<1$", lambda family: family.p < family.m, _of_order_d)
+BELOW_1 = _of_family(
+    "beta below 1", r"$\beta<1$", P < M, lambda family: family.p < family.m, _of_order_d
+)
 SQUARES = _of_family(
     "squares of the others",
     r"$\sum_{i>1}\lambda_i^2=O(d^{2\beta})$",
+    order(2) <= 2 * P,
     lambda family: family.is_one and family.degree(2) <= 2 * family.p,
     _many_of_middle_size,
 )
@@ -145,72 +268,6 @@ ALL = (
     lambda family: family.p < family.m,
     lambda family: family.degree(2) <= 2 * family.p,
 )
-
-
-# measures -----------------------------------------------------------------------------------------
-Sides = list[tuple[dict[str, Any], Fraction, Fraction]]
-
-
-def _below(family: Family) -> Sides:
-    above, below = family.alpha
-    difference = plus(times(below, monomial(9, 0)), times(above, monomial(-10, 0)))
-    return [({}, leading(difference)[1] if difference else Fraction(-1), Fraction(0))]
-
-
-def _norms(family: Family) -> Sides:
-    return [
-        ({"part": "cube"}, Fraction(family.degree(3)), Fraction(3 * family.p)),
-        ({"part": "square"}, Fraction(family.degree(2)), Fraction(2 * family.p)),
-    ]
-
-
-def _traces(family: Family) -> Sides:
-    diagonal, said = 2 * family.degree(2) - family.m, 4 * family.p - family.m
-    return [
-        ({"part": "cube"}, Fraction(family.degree(3)), Fraction(3 * family.p)),
-        ({"part": "diagonal"}, Fraction(diagonal), Fraction(said)),
-    ]
-
-
-def _limit(family: Family) -> Sides:
-    (above, one), (below, other) = map(leading, family.alpha)
-    falls = below - above
-    limit = Fraction(0) if falls > 0 else one / other
-    return [
-        ({"part": "order"}, Fraction(falls), Fraction(family.m - family.p)),
-        ({"part": "limit"}, Fraction(0), limit),
-    ]
-
-
-def _measured(scene: ChainScene, function: Callable[[Family], Sides]) -> Entries:
-    """Of each instance that is a family of spectra."""
-
-    def sides(case: Tensors) -> Sides:
-        family = family_of(case)
-        return function(family) if family.is_one else []
-
-    return both_sides(sides, scene)
-
-
-def below_nine_tenths(scene: ChainScene) -> Entries:
-    """The leading coefficient of 9 d |l|_3^3 - 10 |l|_2^4 in n (cleared of denominators): above 0
-    exactly where alpha < 0.9 for every large n."""
-    return _measured(scene, _below)
-
-
-def orders_of_norms(scene: ChainScene) -> Entries:
-    """The degrees in n of |l|_3^3 and |l|_2^2, minus 3 p and 2 p."""
-    return _measured(scene, _norms)
-
-
-def orders_of_traces(scene: ChainScene) -> Entries:
-    """The degrees in n of Tr M^3 and |l|_2^4 / d, minus 3 p and 4 p - m."""
-    return _measured(scene, _traces)
-
-
-def order_of_alpha(scene: ChainScene) -> Entries:
-    """Minus the degree of alpha, minus (m - p); and minus its limit (or leading coefficient)."""
-    return _measured(scene, _limit)
 
 
 GIVEN = (
@@ -222,47 +279,42 @@ MORE = r", and $\sum_{i>1}\lambda_i^2=O(d^{2\beta})$, then "
 
 @dataclass(frozen=True)
 class Stated:
-    """One part of the example: its kind, place and title, what it concludes, and the measure."""
+    """One part of the example: its place and title, what it concludes, and the term."""
 
-    kind: Kind
     where: str
     title: str
     conclusion: str
-    measure: Callable[[ChainScene], Entries]
+    says: Term
 
 
 STATED = {
     "a": Stated(
-        Kind.INEQUALITY,
         "Example 12, footnote 12",
         "regularity constant below 0.9",
         r"the regularity constant $\alpha$ associated with $\nu$ is less than $0.9$ for "
         r"sufficiently large $d$.",
-        below_nine_tenths,
+        BELOW_NINE_TENTHS,
     ),
     "b": Stated(
-        Kind.IDENTITY,
         "details of Example 12, eq. (87)",
         "orders of the norms",
         r"$\lVert\lambda\rVert_3^3=\Theta(d^{3\beta})$ and "
         r"$\lVert\lambda\rVert_2^2=\Theta(d^{2\beta})$.",
-        orders_of_norms,
+        ORDERS_OF_NORMS,
     ),
     "c": Stated(
-        Kind.IDENTITY,
         "details of Example 12, eq. (88)",
         "orders of the traces",
         r"$\mathbb E[\mathrm{Tr}(M^3)]=\Theta(d^{3\beta})$ and $\mathbb E[\mathrm{Tr}"
         r"(\mathrm{diag}(M^2)^2)]=\lVert\lambda\rVert_2^4/d=\Theta(d^{4\beta-1})$.",
-        orders_of_traces,
+        ORDERS_OF_TRACES,
     ),
     "d": Stated(
-        Kind.INEQUALITY,
         "details of Example 12, eq. (89)",
         "order of the regularity constant",
         r"$\alpha=\lim_{d\to\infty}\mathbb E[\mathrm{Tr}(\mathrm{diag}(M^2)^2)]/"
         r"\mathbb E[\mathrm{Tr}(M^3)]=O(d^{\beta-1})=0$.",
-        order_of_alpha,
+        ORDER_OF_ALPHA,
     ),
 }
 
@@ -272,19 +324,19 @@ def _claim(part: str, *, mended: bool) -> Claim:
     argument = small_constant if part in "ad" else orders
     depends = {"a": "d", "d": "c", "c": "b"}
     end = ".fix" * mended
-    return Claim(
+    return stated(
         f"dkbhl20.ex12.{part}{end}",
-        said.kind,
         printed(said.where),
         said.title + (", repaired" if mended else ""),
         GIVEN + (MORE if mended else ", then ") + said.conclusion,
+        said.says,
         (SPECTRA, EQUAL_ROWS, OTHERS, BELOW_1, *((SQUARES,) if mended else ())),
-        (f"dkbhl20.ex12.{depends[part]}{end}",) if part in depends else ("dkbhl20.prop8.a@BA",),
-        said.measure,
-        FAMILIES,
+        depends=(f"dkbhl20.ex12.{depends[part]}{end}",)
+        if part in depends
+        else ("dkbhl20.prop8.a@BA",),
+        pool=FAMILIES,
         repairs=f"dkbhl20.ex12.{part}" if mended else None,
-        exact_only=True,
-        proof=partial(argument, said.measure.__name__) if mended else None,
+        proof=partial(argument, said.says) if mended else None,
     )
 
 

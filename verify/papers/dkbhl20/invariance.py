@@ -8,36 +8,49 @@ such W holds almost surely, and what fails for one of them fails with positive p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-import numpy as np
-
-from graphs.matrices import rank
+from graphs.matrices import rank as matrix_rank
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case, by_scene
+from verify.cases.hypotheses import Hypothesis
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor
+from verify.cases.tensors import Tensor, Tensors
 from verify.core.exclusion import Exclusion
-from verify.kinds.normalised.hypotheses import (
-    PROBABILITIES,
-    at_least_zero,
-    held,
-    law_of,
-    positive_number,
-)
+from verify.kinds.normalised import hypotheses as laws
+from verify.kinds.normalised.hypotheses import held, law_of
 from verify.kinds.normalised.pool import (
-    STRENGTHS,
-    chain_pool,
+    gaussian_row,
+    in_roles,
     onto_sphere,
     rows_of,
     three_points,
     unit_rows,
     with_law,
 )
-from verify.kinds.normalised.scene import Chained, ChainScene
+from verify.language.building import Each, Some, Sum, When, cols, rank, rows, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.conditions import DEFINED as DEFINED
+from verify.papers.dkbhl20.conditions import NAME_OF_SMALL, TEXT_OF_SMALL, to_larger, to_small
+from verify.papers.dkbhl20.lemma6_step import POSITIVE as POSITIVE
+from verify.papers.dkbhl20.lemma6_step import B
+from verify.papers.dkbhl20.notation import GAMMA, H, W
+from verify.papers.dkbhl20.section2 import NORMALISED as NORMALISED
+from verify.papers.dkbhl20.sign_chain import (
+    ATOMS,
+    PROBS,
+    STEP,
+    STEP_OF_EITHER,
+    TIED,
+    VALUES,
+    D,
+    defined,
+    laws_of,
+)
 from verify.papers.dkbhl20.sign_states import law_count
-from verify.statements.quantities import with_entries, with_rows
+from verify.statements.quantities import lengthened, with_entries, with_rows
+from verify.statements.stated import Given, pool_with
 
 ONE = Fraction(1)
 AROUND = tuple(map(Fraction, ("1/8", "1/2", "1", "9/8", "5/4", "3/2", "7/4", "5/2")))
@@ -45,60 +58,54 @@ RARE = tuple(map(Fraction, (4, 8, 16, 32)))
 
 
 # instances ----------------------------------------------------------------------------------------
-def largest_atom(case: Chained) -> Fraction:
+def largest_atom(case: Tensors) -> Fraction:
     """The least B with support in [-B, B]; 1 in place of 0."""
     return max((abs(a) for a, p in zip(*law_of(case), strict=True) if p), default=ONE) or ONE
 
 
-def around_the_flips(case: Chained, random: Random) -> Fraction:
+def around_the_flips(case: Tensors, random: Random) -> Fraction:
     """A strength near 1/(dB), below which no sign can change."""
     return random.choice(AROUND) / (case.lengths["d"] * largest_atom(case))
 
 
-def in_the_setting(case: Chained, random: Random) -> Chained:
+def in_the_setting(case: Tensors, random: Random) -> Tensors:
     """A third of the instances with rare large weights, most of them near that strength."""
     if random.random() < 0.35:
         case = with_law(case, three_points(random.choice(RARE)))
-    if random.random() < 0.3:
+    if "gamma" not in case.arrays or random.random() < 0.3:
         return case
     return with_entries(case, "gamma", [around_the_flips(case, random)])
 
 
-def law_pool(
-    *names: str,
-    extras: tuple[tuple[str, tuple[str, ...]], ...] = (),
-    bounded: bool = True,
-    largest: int = 3,
-    integers: tuple[tuple[str, int, int], ...] = (),
-) -> TensorPool:
+def law_pool(*arrays: Term, bounded: bool = True, largest: int = 3) -> TensorPool:
     """Instances with these arrays beside H, the law, the strength and, if bounded, the bound."""
-    extras = (*((("B", ()),) if bounded else ()), *extras)
-    return chain_pool(
-        "H",
-        *names,
-        "gamma",
-        "atoms",
-        "probs",
-        extras=extras,
-        integers=integers,
+    names = [*(("W",) if any(term is W for term in arrays) else ()), "gamma", "atoms"]
+    roles = in_roles("H", *names)
+    return pool_with(
+        H,
+        *arrays,
+        GAMMA,
+        ATOMS,
+        PROBS,
+        *((B,) if bounded else ()),
         largest=largest,
-        last=in_the_setting,
+        adapt=lambda case, random: in_the_setting(roles(case, random), random),
     )
 
 
 # one weight matrix --------------------------------------------------------------------------------
-def _atoms(case: Chained) -> list[Fraction]:
+def _atoms(case: Tensors) -> list[Fraction]:
     return [a for a, p in zip(*law_of(case), strict=True) if p > 0]
 
 
-def _drawn(case: Chained) -> bool:
+def _drawn(case: Tensors) -> bool:
     return {*case.arrays["W"].entries} <= {*_atoms(case)}
 
 
-def _draw_weights(case: Chained, random: Random) -> Chained:
+def _draw_weights(case: Tensors, random: Random) -> Tensors:
     """Independent draws; a third of them the largest weights, all against one vector of signs."""
     if not _atoms(case):
-        case = PROBABILITIES.repair(case, random)
+        case = laws.PROBABILITIES.repair(case, random)
     atoms = _atoms(case)
     if _drawn(case):
         return case
@@ -114,7 +121,7 @@ def _nearest(atoms: list[Fraction], wanted: Fraction) -> Fraction:
     return min(atoms, key=lambda atom: abs(atom - wanted))
 
 
-def _beyond_the_law(case: Chained, random: Random) -> Chained:
+def _beyond_the_law(case: Tensors, random: Random) -> Tensors:
     """One row of weights that no law of the setting has, against the sign of its neuron or not."""
     rows = rows_of(case.arrays["W"])
     first = [row[0] for row in rows_of(case.arrays["H"])]
@@ -124,10 +131,14 @@ def _beyond_the_law(case: Chained, random: Random) -> Chained:
     return with_rows(case, "W", rows)
 
 
-DRAWN = Hypothesis(
+def _is_drawn(weight: Term) -> Term:
+    return Some(VALUES, lambda k: (ATOMS[k] == weight) & (PROBS[k] > 0))
+
+
+DRAWN = Given(
     "weights of the law",
+    Each(upto(rows(W)), lambda i: Each(upto(rows(W)), lambda j: _is_drawn(W[i, j]))),
     r"the entries of $W$ are independent draws of $\mathcal P$: each is one of its atoms",
-    by_case(_drawn),
     _draw_weights,
     _beyond_the_law,
     thin=True,
@@ -135,15 +146,37 @@ DRAWN = Hypothesis(
 
 
 # the law ------------------------------------------------------------------------------------------
-def _supported(scene: ChainScene) -> np.ndarray:
-    atoms, bound = scene["atoms"], scene["B"].reshape(-1, 1)
-    return np.asarray(at_least_zero(scene, bound - atoms) & at_least_zero(scene, bound + atoms))
+def of(old: Hypothesis, holds: Term, *, built_in: bool = False) -> Given:
+    """A hypothesis that is repaired and broken as another one is."""
+    return Given(
+        old.name, holds, old.statement, old.repair, old.break_, thin=old.thin, built_in=built_in
+    )
 
 
-SUPPORT = Hypothesis(
+def _mean(power: int) -> Term:
+    """E w^power."""
+    return Sum(VALUES, lambda k: PROBS[k] * ATOMS[k] ** power)
+
+
+def _share(atom: Term, sign: int) -> Term:
+    """The probability of this number times the sign."""
+    return Sum(VALUES, lambda k: When(ATOMS[k] == sign * atom, PROBS[k], 0))
+
+
+PROBABILITIES = of(
+    laws.PROBABILITIES,
+    Each(VALUES, lambda k: PROBS[k] >= 0) & (Sum(VALUES, lambda k: PROBS[k]) == 1),
+    built_in=True,  # nothing is said of what is no law
+)
+MEAN_ZERO = of(laws.MEAN_ZERO, _mean(1) == 0)
+VARIANCE_ONE = of(laws.VARIANCE_ONE, _mean(2) - _mean(1) ** 2 == 1)
+SYMMETRIC_LAW = of(
+    laws.SYMMETRIC_LAW, Each(VALUES, lambda k: _share(ATOMS[k], 1) == _share(ATOMS[k], -1))
+)
+SUPPORT = Given(
     "support in [-B, B]",
+    Each(VALUES, lambda k: abs(ATOMS[k]) <= B),
     r"the support of $\mathcal P$ lies in $[-B,B]$",
-    by_scene(_supported),
     lambda case, random: with_entries(
         case, "B", [max(map(abs, case.arrays["atoms"].entries)) * random.choice((1, 1, 1, 2))]
     ),
@@ -154,23 +187,18 @@ SUPPORT = Hypothesis(
     ),
     thin=True,
 )
-INDEPENDENT = Hypothesis(
+INDEPENDENT = Given(
     "independent entries",
+    TIED == 0,
     r"the entries of $W$ are independent (else all entries of a row are one draw)",
-    by_case(lambda case: case.whole("tied") == 0),
     lambda case, random: with_entries(case, "tied", [Fraction(0)]),
     lambda case, random: with_entries(case, "tied", [ONE]),
 )
-POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
+WEIGHTS = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE)
 
 
 # the strength -------------------------------------------------------------------------------------
-def _small(scene: ChainScene) -> np.ndarray:
-    product = scene["gamma"] * scene.constant(8 * scene.width)
-    return np.asarray(at_least_zero(scene, scene.constant(1) - product))
-
-
-def _to_small(case: Chained, random: Random) -> Chained:
+def _to_small(case: Tensors, random: Random) -> Tensors:
     threshold = Fraction(1, 8 * case.lengths["d"])
     if case.number("gamma") <= threshold:
         return case
@@ -178,25 +206,26 @@ def _to_small(case: Chained, random: Random) -> Chained:
     return with_entries(case, "gamma", [threshold * share])
 
 
-SMALL_FOR_WIDTH = Hypothesis(
+SMALL_FOR_WIDTH = Given(
     "gamma at most 1/(8d)",
+    GAMMA <= 1 / (8 * D),
     r"$\gamma\le1/(8d)$",
-    by_scene(_small),
     _to_small,
     lambda case, random: with_entries(
         case, "gamma", [random.choice((2, 8, 16, 64)) * Fraction(1, 8 * case.lengths["d"])]
     ),
 )
+SMALL = Given(NAME_OF_SMALL, GAMMA <= 1 / (8 * B * D), TEXT_OF_SMALL, to_small, to_larger)
 
 
 # the input ----------------------------------------------------------------------------------------
-def rank_of(case: Chained) -> int:
+def rank_of(case: Tensors) -> int:
     """The rank of H."""
-    found: int = rank(Chained.scene([case], RATIONALS)["H"][0])
+    found: int = matrix_rank(Tensors.scene([case], RATIONALS)["H"][0])
     return found
 
 
-def _to_one(case: Chained, random: Random) -> Chained:
+def _to_one(case: Tensors, random: Random) -> Tensors:
     """u v^T with v the first row, of squared norm N."""
     if rank_of(case) == 1:
         return case
@@ -206,7 +235,7 @@ def _to_one(case: Chained, random: Random) -> Chained:
     return held(with_rows(case, "H", [[sign * x for x in row] for sign in signs]), "H")
 
 
-def _of_another_rank(case: Chained, random: Random) -> Chained:
+def _of_another_rank(case: Tensors, random: Random) -> Tensors:
     """Other rows, for two samples or more; a single one becomes 0."""
     height, count = case.lengths["d"], max(2, case.lengths["N"])
     rows = unit_rows(height, count, random) if height > 1 else [[Fraction(0)] * count]
@@ -214,30 +243,59 @@ def _of_another_rank(case: Chained, random: Random) -> Chained:
     return case.changing(H=Tensor(("d", "N"), (height, count), entries))
 
 
-RANK_ONE = Hypothesis(
+RANK_ONE = Given(
     "H of rank one",
+    rank(H) == 1,
     r"$\mathrm{rank}(H_k)=1$",
-    by_case(lambda case: rank_of(case) == 1),
     _to_one,
     _of_another_rank,
     thin=True,
 )
 
 
+def _to_full_rank(case: Tensors, random: Random) -> Tensors:
+    """Other rows, at least as long as there are rows."""
+    height, count = case.arrays["H"].shape
+    count = max(height, count)
+    for _ in range(8):
+        if case.lengths["N"] == count and rank_of(case) == height:
+            return case
+        entries = tuple(x for _ in range(height) for x in gaussian_row(count, random))
+        case = case.changing(H=Tensor(("d", "N"), (height, count), entries))
+    return case
+
+
+def _multiples(case: Tensors, random: Random) -> Tensors:
+    first = rows_of(case.arrays["H"])[0]
+    factors = [Fraction(random.choice((-2, -1, 1, 3))) for _ in range(case.lengths["d"])]
+    return with_rows(case, "H", [[factor * x for x in first] for factor in factors])
+
+
+WIDE = Given(
+    "two rows or more",
+    D >= 2,
+    r"$d\ge2$",
+    lambda case, random: lengthened(case, "d", 2),
+)
+FULL_RANK = Given(
+    "input of rank d", rank(H) == D, r"$\mathrm{rank}(X)=d$", _to_full_rank, _multiples
+)
+
+
 # uniqueness ---------------------------------------------------------------------------------------
-def _one_sample(case: Chained, random: Random) -> Chained:
+def _one_sample(case: Tensors, random: Random) -> Tensors:
     height = case.lengths["d"]
     signs = tuple(Fraction(random.choice((1, -1))) for _ in range(height))
     return case.changing(H=Tensor(("d", "N"), (height, 1), signs, held=True))
 
 
-def _to_unique(case: Chained, random: Random) -> Chained:
+def _to_unique(case: Tensors, random: Random) -> Tensors:
     """A single sample, and a strength at which signs change; that goes up from where no sign can
     change, and so no further than it must. Where signs change one way alone, as with weights that
     are at least 0, another law."""
     if law_count(case) == 1:
         return case
-    case = PROBABILITIES.repair(case, random)
+    case = laws.PROBABILITIES.repair(case, random)
     if case.lengths["N"] > 1:
         case = _one_sample(case, random)
     case = _at_flips(case, sorted(random.sample(AROUND, 4)))
@@ -246,7 +304,7 @@ def _to_unique(case: Chained, random: Random) -> Chained:
     return case
 
 
-def _at_flips(case: Chained, factors: Sequence[Fraction]) -> Chained:
+def _at_flips(case: Tensors, factors: Sequence[Fraction]) -> Tensors:
     """The first of these strengths, in units of 1/(dB), with a unique law; else the last."""
     for factor in factors:
         if law_count(case) == 1:
@@ -256,22 +314,45 @@ def _at_flips(case: Chained, factors: Sequence[Fraction]) -> Chained:
     return case
 
 
-def _to_several(case: Chained, random: Random) -> Chained:
-    """Below the strength at which a sign can change."""
+def _to_several(case: Tensors, random: Random) -> Tensors:
+    """Below the strength at which a sign can change; a law of H sits at one state or two."""
     share = Fraction(random.choice((1, 2, 4, 7)), 8)
+    if "states" in case.arrays:
+        support = random.choice((1, 2))
+        signs = [[random.choice((1, -1)) for _ in range(case.lengths["d"])] for _ in range(support)]
+        case = with_law_on_signs(case, signs, [ONE / support] * support)
     return with_entries(case, "gamma", [share / (case.lengths["d"] * largest_atom(case))])
 
 
-UNIQUE = Hypothesis(
+def with_law_on_signs(
+    case: Tensors, states: Sequence[Sequence[int]], masses: Sequence[Fraction]
+) -> Tensors:
+    """The instance with another law of H."""
+    entries = tuple(Fraction(x) for u in states for x in u)
+    shape = (len(states), len(states[0]))
+    return case.changing(
+        states=Tensor(("m", "d"), shape, entries, held=True),
+        mass=Tensor(("m",), (len(states),), tuple(masses), held=True),
+    )
+
+
+def _unique(step: Term) -> Term:
+    """One sample, and one law on {-1, 1}^d, from every state of which BN is defined."""
+    return (cols(H) == 1) & defined(step) & (laws_of(step) == 1)
+
+
+UNIQUE = Given(
     "unique invariant law",
+    _unique(STEP),
     r"the chain $\{H_\ell\}_{\ell\ge1}$ admits a unique invariant distribution: $N=1$ and the "
     r"chain on $\{-1,1\}^d$ has one closed class (for $N\ge2$ there is one law at least on each "
     r"set $\{uv^\top:u\in\{-1,1\}^d\}$)",
-    by_case(lambda case: law_count(case) == 1),
     _to_unique,
     _to_several,
     thin=True,
 )
+UNIQUE_OF_EITHER = replace(UNIQUE, holds=_unique(STEP_OF_EITHER))
+"""The same where the entries of a row of W may be one draw."""
 ONE_SAMPLE = (
     r"for one sample only; vacuous beyond, where a state $uv^\top$, $u\in\{-1,1\}^d$, keeps its "
     r"$v$, so that each direction of $v$ has an invariant law of its own"

@@ -1,25 +1,27 @@
 """Definition 2, and what the paper supposes of invariant distributions: that there is one, and
 that it is unique (Appendices A, E).
 
-Judged on the chains of signs (verify.papers.dkbhl20.sign_states), the whole chain for N = 1. A law
+Judged on the chains of signs (verify.papers.dkbhl20.sign_chain), the whole chain for N = 1. A law
 on {-1, 1}^d has support points `states`, (m, d), and probabilities `mass`, (m,).
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Callable
+from functools import partial
 
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import (
-    MEAN_ZERO,
-    PROBABILITIES,
-    SYMMETRIC_LAW,
-    VARIANCE_ONE,
+from verify.language.building import (
+    Each,
+    Let,
+    When,
+    cols,
+    outer,
+    row,
+    vector,
 )
-from verify.kinds.normalised.scene import ChainScene
-from verify.papers.dkbhl20.invariance import POSITIVE, SUPPORT, law_pool
+from verify.language.terms import Term
+from verify.papers.dkbhl20.invariance import POSITIVE, SUPPORT, SYMMETRIC_LAW, WEIGHTS, law_pool
 from verify.papers.dkbhl20.invariant_laws_proofs import (
     all_states_are_fixed,
     lines_are_apart,
@@ -28,105 +30,82 @@ from verify.papers.dkbhl20.invariant_laws_proofs import (
 )
 from verify.papers.dkbhl20.laws_on_signs import (
     DEFINED,
+    DEFINED_ON_SIGNS,
     INVARIANT,
+    INVARIANT_BESIDE_H,
     LAWS_ON_SIGNS,
     ON_SIGNS,
     SEVERAL,
     SMALL,
-    law_on_signs,
+    STEP_ON_SIGNS,
+    WIDTH,
 )
-from verify.papers.dkbhl20.sign_states import sign_chain_of, step_of_matrices
+from verify.papers.dkbhl20.notation import H
+from verify.papers.dkbhl20.sign_chain import (
+    MASS,
+    POINTS,
+    STATES,
+    STEP,
+    D,
+    law_vector,
+    laws_of,
+    signs_of,
+    step_on_line,
+)
 from verify.papers.dkbhl20.sources import printed
+from verify.statements.stated import stated
 
-ZERO = Fraction(0)
 LAWS = law_pool(bounded=False)
 BOUNDED_LAWS = law_pool()
-SMALL_LAWS = law_pool(bounded=False, largest=2)  # two rows are enough, and quick
+SMALL_LAWS = law_pool(STATES, MASS, bounded=False, largest=2)  # two rows are enough, and quick
 
 
-# measures -----------------------------------------------------------------------------------------
-def _change_of_means(case: Tensors) -> list[Fraction]:
-    chain, law = sign_chain_of(case), law_on_signs(case)
-    if chain is None or law is None:
-        return [ZERO] * case.lengths["d"]
-    after = chain.after(law)
-    return [chain.mean(after, i) - chain.mean(law, i) for i in range(case.lengths["d"])]
+# what is said -------------------------------------------------------------------------------------
+def _keeps_means(after: Term, law: Term, signs: Term) -> Term:
+    """(10): the mean state stays."""
+    return signs.T @ after == signs.T @ law
 
 
-def change_of_means(scene: ChainScene) -> Entries:
-    """(10) in row i: E u_i after a step less E u_i."""
-    found = [_change_of_means(case) for case in scene.cases]
-    zero = scene.constant(0)
-    rows = range(scene.width)
-    return scene.parts([({"row": i}, scene.numbers([f[i] for f in found]), zero) for i in rows])
+def _after(says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of the law after a step and the law."""
+    return Let(
+        law_vector(WIDTH), lambda law: Let(STEP_ON_SIGNS.T @ law, lambda after: says(after, law))
+    )
 
 
-def change_beside_the_means(scene: ChainScene) -> Entries:
-    """The largest change of a probability in one step, where no E u_i changes; else 0."""
-    found = []
-    for case in scene.cases:
-        chain, law = sign_chain_of(case), law_on_signs(case)
-        worst = ZERO
-        if chain is not None and law is not None and not any(_change_of_means(case)):
-            pairs = zip(chain.after(law), law, strict=True)
-            worst = max(abs(after - before) for after, before in pairs)
-        found.append(worst)
-    return scene.compare(scene.numbers(found), scene.constant(0))
+KEEPS_MEANS = _after(lambda after, law: _keeps_means(after, law, signs_of(WIDTH)))
+KEEPS_MEANS_ALONE = _after(
+    lambda after, law: _keeps_means(after, law, signs_of(WIDTH)) & (after != law)
+)
+COUNT = laws_of(STEP)
+ONE_OR_MORE, TWO_OR_MORE = COUNT >= 1, COUNT >= 2
 
 
-def _count(case: Tensors) -> Fraction:
-    """Of the extreme invariant laws on the states u v^T of one v."""
-    chain = sign_chain_of(case)
-    return ZERO if chain is None else Fraction(len(chain.laws))
+def _line(last: int) -> Term:
+    """(1, ..., 1), or with the last entry -1."""
+    return vector(cols(H), lambda j: When(j == cols(H), last, 1))
 
 
-def some_invariant_law(scene: ChainScene) -> Entries:
-    """The number of extreme invariant laws on the states u v^T of one v."""
-    return scene.compare(scene.numbers([_count(c) for c in scene.cases]), scene.constant(0))
+def _stays_on(line: Term) -> Term:
+    """The law of u v^T, u of the law on signs, meets (38)."""
+    return Let(law_vector(D), lambda law: step_on_line(D, line).T @ law == law)
 
 
-def laws_beside_one(scene: ChainScene) -> Entries:
-    """That number less 1."""
-    return scene.compare(scene.numbers([_count(c) for c in scene.cases]), scene.constant(1))
-
-
-def laws_beside_two(scene: ChainScene) -> Entries:
-    """That number less 2."""
-    return scene.compare(scene.numbers([_count(c) for c in scene.cases]), scene.constant(2))
-
-
-def laws_on_two_lines(scene: ChainScene) -> Entries:
-    """On H = u v^T with v = (1, ..., 1), then with v = (1, ..., 1, -1): the largest change, in one
-    step of H, of the probabilities of an invariant law; at last how many matrices both laws have in
-    common."""
-    zero, found = scene.constant(0), [_two_lines(case) for case in scene.cases]
-    parts = []
-    for k, name in enumerate(("first", "second", "third")):
-        parts.append(({"part": name}, scene.numbers([f[k] for f in found]), zero))
-    return scene.parts(parts)
-
-
-def _two_lines(case: Tensors) -> tuple[Fraction, Fraction, Fraction]:
-    chain = sign_chain_of(case)
-    if chain is None or not chain.laws:
-        return ZERO, ZERO, ZERO
-    last = [1] * (case.lengths["N"] - 1)
-    supports, changes = [], []
-    for line in ([*last, 1], [*last, -1]):
-        law = {
-            tuple(tuple(Fraction(x * y) for y in line) for x in u): mass
-            for u, mass in zip(chain.states, chain.laws[0], strict=True)
-            if mass
-        }
-        after = step_of_matrices(case, law)
-        keys = set(law) | set(after)
-        changes.append(max(abs(after.get(h, ZERO) - law.get(h, ZERO)) for h in keys))
-        supports.append(set(law))
-    return changes[0], changes[1], Fraction(len(supports[0] & supports[1]))
+APART = Let(
+    signs_of(D),
+    lambda signs: Each(
+        POINTS,
+        lambda m: Each(
+            POINTS,
+            lambda n: ~(outer(row(STATES, m), _line(1)) == outer(row(STATES, n), _line(-1))),
+        ),
+    ),
+)
+ON_TWO_LINES = _stays_on(_line(1)) & _stays_on(_line(-1)) & APART
 
 
 # claims -------------------------------------------------------------------------------------------
-LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, POSITIVE)
+LAW = (*WEIGHTS, POSITIVE)
 IF_UNIQUE = r"the chain $\{H_\ell^{(\gamma)}\}_{\ell\ge1}$ admits a unique invariant distribution"
 READINGS = {
     "A": r"(10): $\int\mathrm{BN}(H+\gamma WH)\,\mu(dW)\,\nu(dH)=\int\mathrm{BN}(H)\,\nu(dH)$",
@@ -146,59 +125,53 @@ DEFINITIONS = tuple(
     )
     for reading, text in READINGS.items()
 )
-FROM_THE_OTHER = Claim(
+FROM_THE_OTHER = stated(
     "dkbhl20.def2.means",
-    Kind.IDENTITY,
     printed("Definition 2, eq. (10), Appendix A; eq. (38), Appendix E"),
     "(38) gives (10)",
     "Not printed: a law that meets (38) meets (10).",
-    (*LAW, DEFINED, ON_SIGNS, INVARIANT),
-    ("dkbhl20.def2@A", "dkbhl20.def2@B"),
-    change_of_means,
-    LAWS_ON_SIGNS,
-    exact_only=True,
-    proof=means_follow,
+    KEEPS_MEANS,
+    (*LAW, DEFINED_ON_SIGNS, ON_SIGNS, INVARIANT),
+    depends=("dkbhl20.def2@A", "dkbhl20.def2@B"),
+    pool=LAWS_ON_SIGNS,
+    proof=partial(means_follow, KEEPS_MEANS),
 )
-NOT_BACK = Claim(
+NOT_BACK = stated(
     "dkbhl20.def2.unlike",
-    Kind.EXISTENCE,
     printed("Definition 2, eq. (10), Appendix A; eq. (38), Appendix E"),
     "(10) does not give (38)",
     "Not printed: some law meets (10) and not (38).",
-    (*LAW[:-1], SYMMETRIC_LAW, POSITIVE, DEFINED, ON_SIGNS),
-    ("dkbhl20.def2@A", "dkbhl20.def2@B"),
-    change_beside_the_means,
-    LAWS_ON_SIGNS,
+    KEEPS_MEANS_ALONE,
+    (*LAW[:-1], SYMMETRIC_LAW, POSITIVE, DEFINED_ON_SIGNS, ON_SIGNS),
+    kind=Kind.EXISTENCE,
+    depends=("dkbhl20.def2@A", "dkbhl20.def2@B"),
+    pool=LAWS_ON_SIGNS,
     negated="every law that meets (10) meets (38)",
-    exact_only=True,
 )
-ADMITS = Claim(
+ADMITS = stated(
     "dkbhl20.hyp_unique.a",
-    Kind.EXISTENCE,
     printed("Appendix A, before Definition 2"),
     "an invariant distribution",
     r"Under mild assumptions the Markov chain $\{H_\ell^{(\gamma)}\}_{\ell\ge1}$ admits an "
     "invariant distribution: for some law of the weights it does.",
+    ONE_OR_MORE,
     LAW,
-    ("dkbhl20.def2@B",),
-    some_invariant_law,
-    LAWS,
+    kind=Kind.EXISTENCE,
+    depends=("dkbhl20.def2@B",),
+    pool=LAWS,
     negated="no chain of the setting has an invariant distribution",
-    exact_only=True,
 )
-AT_LEAST_ONE = Claim(
+AT_LEAST_ONE = stated(
     "dkbhl20.hyp_unique.b",
-    Kind.INEQUALITY,
     printed("proof sketch of Theorem 14, eq. (38), Appendix E"),
     "at least one invariant distribution",
     r"$\{H_\ell^{(\gamma)}\}$ is a Markov chain in a compact space and admits at least one "
     r"invariant distribution $\nu$, for which (38) holds.",
+    ONE_OR_MORE,
     (*LAW, DEFINED),
-    ("dkbhl20.def2@B",),
-    laws_beside_one,
-    LAWS,
-    exact_only=True,
-    proof=there_is_one,
+    depends=("dkbhl20.def2@B",),
+    pool=LAWS,
+    proof=partial(there_is_one, ONE_OR_MORE),
 )
 ASSUMED = Claim(
     "dkbhl20.hyp_unique.c",
@@ -207,35 +180,31 @@ ASSUMED = Claim(
     "unique invariant distribution",
     rf"The assumption of the lemmas: {IF_UNIQUE} $\nu_\gamma$.",
 )
-MANY = Claim(
+MANY = stated(
     "dkbhl20.hyp_unique.c.samples",
-    Kind.IDENTITY,
     printed("the assumption of Lemmas 4, 5 and 10, Theorem 14, Corollary 15"),
     "several samples have several invariant distributions",
     r"Not printed: for $N\ge2$ the chain admits two invariant distributions, one on each of the "
     r"sets "
     r"$\{uv^\top:u\in\{-1,1\}^d\}$ with $v=(1,\dots,1)$ and $v=(1,\dots,1,-1)$, which have no "
     "matrix in common.",
-    (*LAW, DEFINED, SEVERAL),
-    ("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
-    laws_on_two_lines,
-    SMALL_LAWS,
-    exact_only=True,
-    proof=lines_are_apart,
+    ON_TWO_LINES,
+    (*LAW, DEFINED, SEVERAL, ON_SIGNS, INVARIANT_BESIDE_H),
+    depends=("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
+    pool=SMALL_LAWS,
+    proof=partial(lines_are_apart, ON_TWO_LINES),
 )
-FEW = Claim(
+FEW = stated(
     "dkbhl20.hyp_unique.c.small",
-    Kind.INEQUALITY,
     printed("the assumption of Lemmas 4, 5 and 10, Theorem 14, Corollary 15"),
     "for small gamma several invariant distributions",
     r"Not printed: for weights with support in $[-B,B]$ and $0<\gamma<1/(dB)$ the chain admits at "
     r"least two invariant distributions, whatever $N$.",
+    TWO_OR_MORE,
     (*LAW, SUPPORT, SMALL),
-    ("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
-    laws_beside_two,
-    BOUNDED_LAWS,
-    exact_only=True,
-    proof=all_states_are_fixed,
+    depends=("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
+    pool=BOUNDED_LAWS,
+    proof=partial(all_states_are_fixed, TWO_OR_MORE),
 )
 
 CLAIMS = (*DEFINITIONS, FROM_THE_OTHER, NOT_BACK, ADMITS, AT_LEAST_ONE, ASSUMED, MANY, FEW)

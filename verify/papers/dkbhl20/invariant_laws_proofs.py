@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.papers.dkbhl20.rank_one_kept import ON_LINES, ROW_SUMS, states_in_words
 from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
 
@@ -14,7 +15,7 @@ EVERYWHERE = "the chain is defined from every state: no row can vanish before BN
 FINITE = "the averages of a finite chain tend to the means under the law of the class it comes to"
 
 
-def means_follow() -> Argument:
+def means_follow(goal: Term) -> Argument:
     """nu P S - nu S = (nu P - nu) S."""
     law, steps, states = matrix("nu"), matrix("P"), matrix("S")
     gap = law @ steps @ states - law @ states
@@ -27,26 +28,28 @@ def means_follow() -> Argument:
             Step("and no sum of 0 terms", not gap.is_zero),
         ),
         (EVERY_SIZE, "both sides of (10) are means of states, of a chain on finitely many"),
-        "change_of_means",
+        "",
         ("law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#definition-2",
+        goal=goal,
     )
 
 
-def there_is_one() -> Argument:
+def there_is_one(goal: Term) -> Argument:
     """The chain of signs is finite."""
     return Argument(
         "a layer takes u v^T to sign(u + gamma W u) v^T, a chain on 2^d states, which has an "
         "invariant law",
         (states_in_words(),),
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
-        "laws_beside_one",
+        "",
         ("BN defined on signs",),
         section="docs/mathematics/dkbhl20.md#rank-one-states",
+        goal=goal,
     )
 
 
-def lines_are_apart() -> Argument:
+def lines_are_apart(goal: Term) -> Argument:
     """(1, ..., 1) and (1, ..., 1, -1) have the minor -2."""
     minor = Fraction(1) * -1 - Fraction(1) * 1
     return Argument(
@@ -57,13 +60,14 @@ def lines_are_apart() -> Argument:
             Step("the minor 1 * (-1) - 1 * 1 of the two rows is not 0", minor != 0),
         ),
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
-        "laws_on_two_lines",
+        "",
         ("BN defined on signs", "two samples or more"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
+        goal=goal,
     )
 
 
-def all_states_are_fixed() -> Argument:
+def all_states_are_fixed(goal: Term) -> Argument:
     """u_i + gamma (W u)_i has the sign of u_i."""
     ring = ring_of(2)
     u, p = ring.generators
@@ -77,20 +81,22 @@ def all_states_are_fixed() -> Argument:
             Step("u and -u are two states: 1 is not -1", Fraction(1) != Fraction(-1)),
         ),
         (ROW_SUMS, ON_LINES),
-        "laws_beside_two",
+        "",
         ("a law", "support in [-B, B]", "gamma above 0", "gamma below 1/(dB)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
+        goal=goal,
     )
 
 
-def one_finite_chain(measure: str) -> Argument:
+def one_finite_chain(goal: Term) -> Argument:
     """Where the invariant law is unique there is a single sample, and one closed class."""
     return Argument(
         "two samples have two invariant laws, so there is one sample and the chain is one on "
         "{-1, 1}^d, with one closed class: averages from every start tend to means under its law",
-        lines_are_apart().steps,
+        lines_are_apart(goal).steps,
         (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE, ON_LINES),
-        measure,
+        "",
         ("unique invariant law",),
         section="docs/mathematics/dkbhl20.md#uniqueness",
+        goal=goal,
     )

@@ -5,32 +5,44 @@ A law on {-1, 1}^d has support points `states`, (m, d), and probabilities `mass`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.normalised.hypotheses import PROBABILITIES, held
-from verify.kinds.normalised.pool import chain_pool, rows_of, unit_rows
-from verify.kinds.normalised.scene import Chained
-from verify.papers.dkbhl20.invariance import around_the_flips, in_the_setting, largest_atom
+from verify.kinds.normalised import hypotheses as laws
+from verify.kinds.normalised.hypotheses import held
+from verify.kinds.normalised.pool import in_roles, rows_of, unit_rows
+from verify.language.building import cols
+from verify.language.terms import Term
+from verify.papers.dkbhl20.invariance import (
+    around_the_flips,
+    in_the_setting,
+    largest_atom,
+    with_law_on_signs,
+)
+from verify.papers.dkbhl20.lemma6_step import B
+from verify.papers.dkbhl20.notation import GAMMA, H
+from verify.papers.dkbhl20.sign_chain import (
+    ATOMS,
+    MASS,
+    PROBS,
+    STATES,
+    STEP,
+    D,
+    defined,
+    invariant,
+    step_of,
+)
+from verify.papers.dkbhl20.sign_chain import ON_SIGNS as LIE_ON_SIGNS
 from verify.papers.dkbhl20.sign_states import Masses, sign_chain_of
 from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 # laws on signs ------------------------------------------------------------------------------------
-def with_law_on_signs(case: Chained, states: list[tuple[int, ...]], masses: Masses) -> Chained:
-    """The instance with another law of H."""
-    entries = tuple(Fraction(x) for u in states for x in u)
-    shape = (len(states), len(states[0]))
-    return case.changing(
-        states=Tensor(("m", "d"), shape, entries, held=True),
-        mass=Tensor(("m",), (len(states),), tuple(masses), held=True),
-    )
-
-
 def law_on_signs(case: Tensors) -> Masses | None:
     """The probability of each state of the chain; None where these are no signs or no law."""
     chain = sign_chain_of(case)
@@ -46,7 +58,7 @@ def law_on_signs(case: Tensors) -> Masses | None:
     return tuple(found.values())
 
 
-def _around(case: Chained, random: Random) -> Chained:
+def _around(case: Tensors, random: Random) -> Tensors:
     """Half of the laws sit on u and -u with the same probability."""
     case = in_the_setting(case, random)
     if random.random() < 0.5:
@@ -56,20 +68,17 @@ def _around(case: Chained, random: Random) -> Chained:
     return with_law_on_signs(case, [signs, tuple(-x for x in signs)], (half, half))
 
 
-LAWS_ON_SIGNS = chain_pool(
-    "gamma",
-    "atoms",
-    "probs",
-    extras=(("states", ("m", "d")), ("mass", ("m",))),
-    largest=3,
-    last=_around,
-)
+def _drawn(case: Tensors, random: Random) -> Tensors:
+    return _around(in_roles("gamma", "atoms")(case, random), random)
 
 
-def _to_signs(case: Chained, random: Random) -> Chained:
+LAWS_ON_SIGNS = pool_with(GAMMA, ATOMS, PROBS, STATES, MASS, largest=3, adapt=_drawn)
+
+
+def _to_signs(case: Tensors, random: Random) -> Tensors:
     if law_on_signs(case) is not None:
         return case
-    case = PROBABILITIES.repair(case, random)
+    case = laws.PROBABILITIES.repair(case, random)
     states = [
         tuple(-1 if x < 0 or random.random() < 0.25 else 1 for x in row)
         for row in rows_of(case.arrays["states"])
@@ -78,10 +87,10 @@ def _to_signs(case: Chained, random: Random) -> Chained:
     return with_law_on_signs(case, states, tuple(share / sum(shares) for share in shares))
 
 
-ON_SIGNS = Hypothesis(
+ON_SIGNS = Given(
     "law on signs",
+    LIE_ON_SIGNS,
     r"$\nu$ is a law on $\{-1,1\}^d$, the state space for $N=1$",
-    by_case(lambda case: law_on_signs(case) is not None),
     _to_signs,
     thin=True,
 )
@@ -92,9 +101,9 @@ def _is_invariant(case: Tensors) -> bool:
     return chain is not None and law is not None and chain.after(law) == law
 
 
-def _to_invariant(case: Chained, random: Random) -> Chained:
+def _to_invariant(case: Tensors, random: Random) -> Tensors:
     """A mixture of extreme invariant laws, if there are any."""
-    case = _to_defined(PROBABILITIES.repair(case, random), random)
+    case = _to_defined(laws.PROBABILITIES.repair(case, random), random)
     chain = sign_chain_of(case)
     if chain is None or not chain.laws or _is_invariant(case):
         return case
@@ -108,10 +117,12 @@ def _to_invariant(case: Chained, random: Random) -> Chained:
     return with_law_on_signs(case, [chain.states[k] for k in kept], tuple(mixed[k] for k in kept))
 
 
-INVARIANT = Hypothesis(
+WIDTH = cols(STATES)
+STEP_ON_SIGNS = step_of(WIDTH)
+INVARIANT = Given(
     "invariant law (38)",
+    invariant(STEP_ON_SIGNS, WIDTH),
     r"$\nu$ meets (38)",
-    by_case(_is_invariant),
     _to_invariant,
     lambda case, random: with_law_on_signs(
         case, [tuple(random.choice((1, -1)) for _ in range(case.lengths["d"]))], (ONE,)
@@ -120,15 +131,19 @@ INVARIANT = Hypothesis(
 )
 
 
+INVARIANT_BESIDE_H = replace(INVARIANT, holds=invariant(STEP, D))
+"""The same, of cases that hold a hidden matrix."""
+
+
 # where the chain is defined, and what holds of it -------------------------------------------------
 def _is_defined(case: Tensors) -> bool:
     chain = sign_chain_of(case)
     return chain is not None and chain.is_defined
 
 
-def _to_defined(case: Chained, random: Random) -> Chained:
+def _to_defined(case: Tensors, random: Random) -> Tensors:
     """A law of the weights, and a strength at which no step cancels an entry."""
-    case = PROBABILITIES.repair(case, random)
+    case = laws.PROBABILITIES.repair(case, random)
     for _ in range(12):
         if _is_defined(case):
             break
@@ -136,20 +151,24 @@ def _to_defined(case: Chained, random: Random) -> Chained:
     return case
 
 
-DEFINED = Hypothesis(
-    "BN defined on signs",
-    r"no entry of $u+\gamma Wu$ is $0$, for any $u\in\{-1,1\}^d$ and any $W$ that can be drawn",
-    by_case(_is_defined),
-    _to_defined,
-    lambda case, random: with_entries(
-        case, "gamma", [1 / (random.randint(1, case.lengths["d"]) * largest_atom(case))]
-    ),
-    thin=True,
-)
-SEVERAL = Hypothesis(
+def _defined_by(step: Term) -> Given:
+    return Given(
+        "BN defined on signs",
+        defined(step),
+        r"no entry of $u+\gamma Wu$ is $0$, for any $u\in\{-1,1\}^d$ and any $W$ that can be drawn",
+        _to_defined,
+        lambda case, random: with_entries(
+            case, "gamma", [1 / (random.randint(1, case.lengths["d"]) * largest_atom(case))]
+        ),
+        thin=True,
+    )
+
+
+DEFINED, DEFINED_ON_SIGNS = _defined_by(STEP), _defined_by(STEP_ON_SIGNS)
+SEVERAL = Given(
     "two samples or more",
+    cols(H) >= 2,
     r"$N\ge2$",
-    by_case(lambda case: case.lengths["N"] >= 2),
     lambda case, random: (
         case if case.lengths["N"] >= 2 else _with_samples(case, random.randint(2, 3), random)
     ),
@@ -157,17 +176,17 @@ SEVERAL = Hypothesis(
 )
 
 
-def _with_samples(case: Chained, count: int, random: Random) -> Chained:
+def _with_samples(case: Tensors, count: int, random: Random) -> Tensors:
     height = case.lengths["d"]
     rows = unit_rows(height, count, random)
     entries = tuple(x for row in rows for x in row)
     return held(case.changing(H=Tensor(("d", "N"), (height, count), entries)), "H")
 
 
-SMALL = Hypothesis(
+SMALL = Given(
     "gamma below 1/(dB)",
+    GAMMA < 1 / (D * B),
     r"$\gamma<1/(dB)$",
-    by_case(lambda case: case.number("gamma") * case.lengths["d"] * case.number("B") < 1),
     lambda case, random: (
         case
         if case.number("gamma") * case.lengths["d"] * case.number("B") < 1

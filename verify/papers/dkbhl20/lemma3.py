@@ -49,7 +49,7 @@ from verify.language.building import matrix as matrix_of
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term, lifted
 from verify.papers.dkbhl20.notation import GAMMA, entries, no_row_vanishes
-from verify.papers.dkbhl20.sign_changes import STRENGTH as INSIDE
+from verify.papers.dkbhl20.sign_changes import STRENGTH
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.spectrum import Numbers, at_most_total, below_root
 from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
@@ -122,11 +122,6 @@ UNION = Some(
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-STRENGTH = Given(
-    INSIDE.name, (GAMMA > 0) & (GAMMA < 1), INSIDE.statement, INSIDE.repair, INSIDE.break_
-)
-
-
 def _to_unit(case: Any, random: Random) -> Any:
     """The reflection of a basis vector in the hyperplane orthogonal to v."""
     v = list(case.arrays["v"].entries)

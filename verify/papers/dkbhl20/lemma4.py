@@ -8,17 +8,17 @@ from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
 from verify.kinds.normalised.pool import in_roles
-from verify.language.building import Each, Vector, diag, diagonal
+from verify.language.building import diag, diagonal
 from verify.language.terms import Term
-from verify.papers.dkbhl20.increment_moments import STRENGTH
-from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm, entries
+from verify.papers.dkbhl20.lemma6_step import POSITIVE
+from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.symmetric_rows import HALVES, SIGNS
+from verify.papers.dkbhl20.symmetric_rows import HALVES, SIGN
+from verify.papers.dkbhl20.symmetric_rows import SIGNS as OF_SIGNS
 from verify.papers.dkbhl20.symmetric_rows_proofs import half_steps
 from verify.statements.derivations.matrix_words import EVERY_SIZE
-from verify.statements.stated import Given, pool_with, stated
+from verify.statements.stated import pool_with, stated
 
-SIGN = Vector("S", "d", meaning="the diagonal of $S$")
 S = diag(SIGN)
 HALF = before_norm(H, S @ W @ S, GAMMA)  # H_(1/2)
 OTHER = before_norm(S @ H, W, GAMMA)  # its counterpart from SH
@@ -42,17 +42,6 @@ def displayed(last: Term) -> Term:
 TURNED = S @ HALF == OTHER
 PRINTED = displayed(OTHER @ OTHER.T)
 MENDED = displayed(diagonal_of(OTHER @ OTHER.T))
-
-# hypotheses ---------------------------------------------------------------------------------------
-POSITIVE = Given(STRENGTH.name, GAMMA > 0, STRENGTH.statement, STRENGTH.repair, STRENGTH.break_)
-OF_SIGNS = Given(
-    SIGNS.name,
-    Each(entries(SIGN), lambda i: abs(SIGN[i]) == 1),
-    SIGNS.statement,
-    SIGNS.repair,
-    SIGNS.break_,
-    thin=True,
-)
 
 
 # arguments ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from verify.kinds.normalised.hypotheses import positive_number
 from verify.kinds.normalised.pool import STRENGTHS, in_roles, rows_of
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
-from verify.papers.dkbhl20.conditions import SMALL as TO_SMALL
+from verify.papers.dkbhl20.conditions import NAME_OF_SMALL, TEXT_OF_SMALL, to_larger, to_small
 from verify.papers.dkbhl20.notation import (
     GAMMA,
     H,
@@ -164,13 +164,7 @@ BOUNDED = Given(
 )
 _POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
 POSITIVE = Given(_POSITIVE.name, GAMMA > 0, _POSITIVE.statement, _POSITIVE.repair, _POSITIVE.break_)
-SMALL = Given(
-    TO_SMALL.name,
-    1 / (8 * B * D) >= GAMMA,
-    TO_SMALL.statement,
-    TO_SMALL.repair,
-    TO_SMALL.break_,
-)
+SMALL = Given(NAME_OF_SMALL, 1 / (8 * B * D) >= GAMMA, TEXT_OF_SMALL, to_small, to_larger)
 DEFINED_SIGNS = Given(
     "no diagonal entry is 0 before BN",
     Each(upto(D), lambda i: (U + GAMMA * W @ U)[i] != 0),

@@ -70,8 +70,8 @@ THROUGH: Mapping[str, str] = {
     **dict.fromkeys(("lem6.b@A", "lem6.a@B.fix", "lem6.c@B.fix"), LATER),
     **dict.fromkeys(("lem5.a.full.fix", "cor15.a.fix"), KEPT),
     **dict.fromkeys(("lem10.a", "thm14.a", "thm14.b", "thm14.d", "thm14.i", "cor15.a"), STATES),
-    "lem4.b": "two laws of finite support agree where their moments do "
-    "(docs/mathematics/dkbhl20.md#lemma-4)",
+    "lem4.b": "what is independent in W is so in SW, so that the laws of the entries decide "
+    "(docs/mathematics/dkbhl20.md#uniqueness)",
     **dict.fromkeys(("lem4.c", "lem4.f", "lem13_53.a@B"), FINITE),
     **dict.fromkeys(
         ("lem7", "lem7_moments.b", "lem7_T1T2.a", "lem7_T1T2.d", "ex9.a", "ex9.b@A", "ex9.c"),

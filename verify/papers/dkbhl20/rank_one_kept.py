@@ -2,95 +2,71 @@
 
 Printed is gamma <= 1/(8d), as in Lemma 5; the proof asks for gamma <= 1/(8Bd), as the repair does.
 The statement about all later layers is one about a single step from any H_k, since the next layer
-is one of the same kind. Square roots are squared away: x|x| grows with x, and is rational.
+is one of the same kind. From H = u v^T the averages of M_ij tend to E M_ij under the invariant law
+of the closed class that the chain comes to.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
-from graphs.arithmetic import Array
 from graphs.rings import ring_of
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import MEAN_ZERO, NORMALISED, PROBABILITIES, VARIANCE_ONE
-from verify.kinds.normalised.scene import ChainScene
-from verify.papers.dkbhl20.conditions import DEFINED, SMALL
+from verify.core.claim import Claim
+from verify.language.building import Each, Let, Sum, implies, upto
+from verify.language.terms import Term
 from verify.papers.dkbhl20.invariance import (
+    DEFINED,
     DRAWN,
+    NORMALISED,
     POSITIVE,
     RANK_ONE,
+    SMALL,
     SMALL_FOR_WIDTH,
     SUPPORT,
     UNIQUE,
+    WEIGHTS,
     law_pool,
 )
-from verify.papers.dkbhl20.sign_states import sign_chain_of, signs_of_rows
+from verify.papers.dkbhl20.notation import H, W, batch_normalised, second_moment
+from verify.papers.dkbhl20.sign_chain import EVERY, SIGNS, STEP, D, limits, state_of
 from verify.papers.dkbhl20.sources import printed
+from verify.papers.dkbhl20.step_cases import BEFORE
 from verify.statements.derivations.matrix_words import IDENTITY, matrix, number
-from verify.statements.derivations.pair_sums import TERM_BY_TERM, different_indices, lagrange
+from verify.statements.derivations.pair_sums import TERM_BY_TERM, lagrange
+from verify.statements.stated import Given, stated
 
-ONE_STEP = law_pool("W")
-LAWS = law_pool()
-
-
-# measures -----------------------------------------------------------------------------------------
-def signed_square(scene: ChainScene, values: Array) -> Array:
-    """x|x| of each number."""
-    return values * scene.arithmetic.maximum(values, -values)
+ONE_STEP, LAWS = law_pool(W), law_pool()
 
 
-def moments_around_the_step(scene: ChainScene) -> tuple[Array, Array]:
-    """(C, d, d) each: M(H) and M(H + gamma W H)."""
-    before = scene.before_norm(scene["H"], scene["W"], scene["gamma"])
-    return scene.second_moment(scene["H"]), scene.second_moment(before)
+# what is said -------------------------------------------------------------------------------------
+def off_diagonal(says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of each i < j."""
+    return Each(upto(D), lambda i: Each(upto(D), lambda j: implies(i < j, says(i, j))))
 
 
-def moved_moments(scene: ChainScene) -> Entries:
-    """[M_(k+1)]_ij - [M_k]_ij as a|a| - m|m| a_ii a_jj, for i < j; a = M(H + gamma W H), m = M(H),
-    and [M_(k+1)]_ij = a_ij / sqrt(a_ii a_jj)."""
-    moments, after = moments_around_the_step(scene)
-    parts = []
-    for i, j in different_indices(scene.width):
-        scale = after[:, i, i] * after[:, j, j]
-        sides = [signed_square(scene, m[:, i, j]) for m in (after, moments)]
-        parts.append(({"entry": [i, j]}, sides[0], sides[1] * scale))
-    return scene.parts(parts)
+def mean_of_product(law: Term, i: Term, j: Term) -> Term:
+    """E M_ij under a law on the states."""
+    return Sum(EVERY, lambda s: law[s] * SIGNS[s, i] * SIGNS[s, j])
 
 
-def sizes_of_entries(scene: ChainScene) -> Entries:
-    """[M_k]_ij^2 - 1, and [M_(k+1)]_ij^2 - 1 as a_ij^2 - a_ii a_jj, for i < j."""
-    moments, after = moments_around_the_step(scene)
-    one, parts = scene.constant(1), []
-    for i, j in different_indices(scene.width):
-        here, there = moments[:, i, j], after[:, i, j]
-        parts.append(({"part": "before", "entry": [i, j]}, here * here, one))
-        scale = after[:, i, i] * after[:, j, j]
-        parts.append(({"part": "after", "entry": [i, j]}, there * there, scale))
-    return scene.parts(parts)
-
-
-def limits_of_averages(scene: ChainScene) -> Entries:
-    """m^2 - 1 for the limit m of the averages of [M_l]_ij that is nearest to 0 of those that the
-    chain has with positive probability, i < j. From H = u v^T the averages tend to E M_ij under the
-    invariant law of the closed class that the chain comes to. From an H of another rank, or where
-    no invariant law is reached, nothing is said: 0."""
-    parts = []
-    for i, j in different_indices(scene.width):
-        squares = [min(_limits(case, i, j), default=Fraction(1)) for case in scene.cases]
-        parts.append(({"entry": [i, j]}, scene.numbers(squares), scene.constant(1)))
-    return scene.parts(parts)
-
-
-def _limits(case: Tensors, i: int, j: int) -> list[Fraction]:
-    chain, signs = sign_chain_of(case), signs_of_rows(case)
-    if chain is None or signs is None:
-        return []
-    reached = chain.reached[chain.states.index(signs)]
-    return [chain.mean(chain.laws[n], i, j) ** 2 for n in reached]
+BEFORE_IT, AFTER_IT = second_moment(H), second_moment(batch_normalised(BEFORE))
+KEPT = AFTER_IT == BEFORE_IT
+OF_SIZE_ONE = Each(
+    upto(D),
+    lambda i: Each(upto(D), lambda j: (abs(BEFORE_IT[i, j]) == 1) & (abs(AFTER_IT[i, j]) == 1)),
+)
+LIMITS = Let(
+    state_of(H),
+    lambda start: limits(
+        STEP,
+        D,
+        lambda s: s == start,
+        lambda law: off_diagonal(lambda i, j: abs(mean_of_product(law, i, j)) == 1),
+    ),
+)
 
 
 # arguments ----------------------------------------------------------------------------------------
@@ -130,44 +106,46 @@ def signs_stay() -> tuple[Step, ...]:
     )
 
 
-def signs_are_kept() -> Argument:
+def signs_are_kept(goal: Term) -> Argument:
     """sign(u + gamma W u) = u, so every state u v^T is fixed."""
     return Argument(
         "H = u v^T, and u_i + gamma (W u)_i has the sign of u_i: |gamma (W u)_i| <= 1/8 < 1",
         (states_in_words(), *signs_stay()),
         (ROW_SUMS, ON_LINES, LATER),
-        "moved_moments",
+        "",
         (*GIVEN, *THRESHOLDS),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
+        goal=goal,
     )
 
 
-def averages_are_constant() -> Argument:
+def averages_are_constant(goal: Term) -> Argument:
     """... so that the averages are u_i u_j."""
     return Argument(
         "H_l = u v^T for all l >= k, as u_i + gamma (W u)_i has the sign of u_i; M_ij = u_i u_j",
         (states_in_words(), *signs_stay()),
         (ROW_SUMS, ON_LINES, LATER),
-        "limits_of_averages",
+        "",
         ("support in [-B, B]", "H of rank one", "normalised rows", *THRESHOLDS),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
+        goal=goal,
     )
 
 
-def minors_vanish() -> Argument:
+def minors_vanish(goal: Term) -> Argument:
     """M_ii M_jj - M_ij^2 is a sum of squares of minors of two rows, before and after the step."""
     return Argument(
         "N^2 (M_ii M_jj - M_ij^2) is a sum of squares of 2 x 2 minors, which vanish for rank one",
         (*lagrange(), states_in_words()),
         (TERM_BY_TERM, "2 x 2 minors of a matrix of rank one are 0", LATER),
-        "sizes_of_entries",
+        "",
         ("H of rank one", "normalised rows"),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
+        goal=goal,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
-WEIGHTS = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SUPPORT, POSITIVE)
 STATEMENTS = {
     "a": r"$M(H_\ell^{(\gamma)})=M(H_k^{(\gamma)})$ for all $\ell>k$",
     "b": r"all elements of all matrices $\{M(H_\ell^{(\gamma)})\}_{\ell\ge k}$ have absolute value "
@@ -179,13 +157,20 @@ TITLES = {
     "b": "M has entries of absolute value one from rank one on",
     "c": "averages from rank one on tend to 1 or -1",
 }
-MEASURES = {"a": moved_moments, "b": sizes_of_entries, "c": limits_of_averages}
+SAID = {"a": KEPT, "b": OF_SIZE_ONE, "c": LIMITS}
 PROOFS = {"a": signs_are_kept, "b": minors_vanish, "c": averages_are_constant}
 
 
-def _supposed(part: str, *, mended: bool) -> tuple[Hypothesis, ...]:
+def _supposed(part: str, *, mended: bool) -> tuple[Given, ...]:
     """The order is that of the repairs."""
-    found = (*WEIGHTS, *((SMALL,) if mended else (SMALL_FOR_WIDTH, UNIQUE)), RANK_ONE, NORMALISED)
+    found = (
+        *WEIGHTS,
+        SUPPORT,
+        POSITIVE,
+        *((SMALL,) if mended else (SMALL_FOR_WIDTH, UNIQUE)),
+        RANK_ONE,
+        NORMALISED,
+    )
     return found if part == "c" else (*found, DEFINED, DRAWN)
 
 
@@ -202,23 +187,21 @@ def _claim(part: str, *, mended: bool = False) -> Claim:
     """Printed, in the reading A; mended with the threshold of the proof (B), without uniqueness."""
     given = "" if mended else ", and the chain admits a unique invariant distribution"
     printed_one = f"dkbhl20.lem6.{part}@A"
-    return Claim(
+    return stated(
         f"dkbhl20.lem6.{part}@B.fix" if mended else printed_one,
-        Kind.IDENTITY,
         printed("Lemma 6, eq. (33), Appendix D"),
         TITLES[part] + (", without uniqueness" if mended else ""),
         r"The weights are independent draws from $\mathcal P$, of mean zero and variance one with "
         rf"support in $[-B,B]${given}. If $\mathrm{{rank}}(H_k^{{(\gamma)}})=1$ for an integer "
         rf"$k$, then almost surely {STATEMENTS[part]}.",
+        SAID[part],
         _supposed(part, mended=mended),
-        ("dkbhl20.def_chain.d", "dkbhl20.lem6a.d", *(() if mended else UNIQUENESS)),
-        MEASURES[part],
-        LAWS if part == "c" else ONE_STEP,
-        "B" if mended else "A",
-        r"for $\gamma\le1/(8Bd)$" if mended else r"for $\gamma\le1/(8d)$",
+        depends=("dkbhl20.def_chain.d", "dkbhl20.lem6a.d", *(() if mended else UNIQUENESS)),
+        pool=LAWS if part == "c" else ONE_STEP,
+        reading="B" if mended else "A",
+        reading_text=r"for $\gamma\le1/(8Bd)$" if mended else r"for $\gamma\le1/(8d)$",
         repairs=printed_one if mended else None,
-        exact_only=part == "c",
-        proof=PROOFS[part] if mended or part == "b" else None,
+        proof=partial(PROOFS[part], SAID[part]) if mended or part == "b" else None,
         why="" if mended else WHY.get(part, ""),
     )
 

@@ -14,78 +14,42 @@ of the factors and norm make no difference here. Lower bounds on the means are e
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
+from typing import Any
 
-import numpy as np
-
-from graphs.arithmetic import Array
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
-from verify.kinds.normalised.pool import chain_pool
-from verify.kinds.normalised.scene import Chained, ChainScene
+from verify.kinds.normalised.pool import in_roles
+from verify.language.building import Each, Vector, When, dim, exp, sqrt, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.notation import GAMMA
 from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with
 
-ROW = (("x", ("N",)),)
-WITH_STRENGTH = chain_pool("gamma", extras=ROW, largest=3)
-POINTS = chain_pool(extras=ROW, largest=3)
+X = Vector("x", "N", meaning="the row $X$ of width one")
+WITH_STRENGTH = pool_with(X, GAMMA, largest=3, adapt=in_roles("gamma"))
+POINTS = pool_with(X, largest=3)
 INSIDE = tuple(map(Fraction, ("1/2", "9/10", "3/4", "99/100", "1/10")))
 
 
-def _inside(case: Chained) -> bool:
-    return 0 < case.number("gamma") < 1
+def _to_inside(case: Any, random: Random) -> Any:
+    inside = 0 < case.number("gamma") < 1
+    return case if inside else with_entries(case, "gamma", [random.choice(INSIDE)])
 
 
-STRENGTH = Hypothesis(
+STRENGTH = Given(
     "gamma between 0 and 1, neither of them",
+    (GAMMA > 0) & (GAMMA < 1),
     r"$\gamma\in(0,1)$",
-    by_case(_inside),
-    lambda case, random: (
-        case if _inside(case) else with_entries(case, "gamma", [random.choice(INSIDE)])
-    ),
+    _to_inside,
     lambda case, random: with_entries(case, "gamma", [Fraction(random.choice((0, -1, 1, 2)))]),
 )
 
 
-def _sizes(scene: ChainScene) -> list[Array]:
-    """(C,) each: |x_i|."""
-    flat = scene["x"].reshape(-1)
-    sizes = scene.arithmetic.maximum(flat, -flat).reshape(*scene["x"].shape)
-    return [sizes[:, i] for i in range(sizes.shape[1])]
+# lower bounds on the probability that a sign changes ----------------------------------------------
+GAUSSIAN = When(Fraction(1, 20) > GAMMA, 0, exp(-((1 / GAMMA + 1) ** 2) / 2) / 3)
+UNIFORM = When(3 * GAMMA**2 < 1, 0, (1 - 1 / (sqrt(3) * GAMMA)) / 2)
+NO_SKIP = Fraction(1, 2)
 
 
-def _strength(scene: ChainScene) -> tuple[Array, np.ndarray]:
-    """(C,): |gamma|, 1 in place of 0; and where it is 0. W and -W have one law."""
-    gamma = scene.arithmetic.maximum(scene["gamma"], -scene["gamma"])
-    zero = np.asarray(scene.arithmetic.may_be_zero(gamma), dtype=bool)
-    return np.where(zero, scene.constant(1), gamma), zero
-
-
-def _entries(scene: ChainScene, chance: Array) -> Entries:
-    """2 |x_i| times a lower bound on the probability of another sign, against 0."""
-    zero = scene.constant(0)
-    twice = scene.share(chance, 2)
-    return scene.parts([({"point": i}, size * twice, zero) for i, size in enumerate(_sizes(scene))])
-
-
-def gaussian_jump(scene: ChainScene) -> Entries:
-    """A lower bound on E |H~_(l+1) - H~_l|_i for Gaussian weights."""
-    gamma, zero = _strength(scene)
-    far = scene.constant(1) / gamma + scene.constant(1)
-    bound = scene.share(scene.exp(scene.share(far * far, Fraction(-1, 2))), Fraction(1, 3))
-    below = gamma - scene.constant(Fraction(1, 20))
-    tiny = zero | np.asarray(scene.arithmetic.is_negative(below), dtype=bool)
-    return _entries(scene, np.where(tiny, scene.constant(0), bound))
-
-
-def uniform_jump(scene: ChainScene) -> Entries:
-    """E |H~_(l+1) - H~_l|_i for weights uniform on [-sqrt 3, sqrt 3]: as 1/sqrt 3 = sqrt 3/3."""
-    gamma, zero = _strength(scene)
-    above = scene.constant(3) * gamma * gamma - scene.constant(1)  # of gamma above 1/sqrt 3
-    none = zero | np.asarray(scene.arithmetic.is_negative(above), dtype=bool)
-    third = scene.share(scene.sqrt(scene.constant(3)), Fraction(1, 3))
-    chance = scene.share(scene.constant(1) - third / gamma, Fraction(1, 2))
-    return _entries(scene, np.where(none, scene.constant(0), chance))
-
-
-def no_skip_jump(scene: ChainScene) -> Entries:
-    """E |H~_(l+1) - H~_l|_i for Gaussian factors W_k."""
-    return _entries(scene, scene.constant(Fraction(1, 2)))
+def still(chance: Term | Fraction) -> Term:
+    """E |H~_(l+1) - H~_l|_i, or a lower bound, is 0 at each i: it is 2 |x_i| times the chance."""
+    return Each(upto(dim(X)), lambda i: 2 * abs(X[i]) * chance == 0)

@@ -1,11 +1,4 @@
-"""The chain on rank one states H = u v^T, u of signs, and its invariant laws (Appendices A, C, D).
-
-H + gamma W H = (u + gamma W u) v^T, so a layer takes u to sign(u + gamma W u) and keeps v: for each
-v of squared norm N the states u v^T are a finite set that the chain does not leave. v and -v give
-the same set, other ones disjoint sets. For N = 1 there is one such set, and it is the whole state
-space {-1, 1}^d; for N >= 2 there are at least two, (1, ..., 1) and (1, ..., 1, -1), with an
-invariant law on each.
-"""
+"""The chain on rank one states and its invariant laws, for drawing cases: see `sign_chain`."""
 
 from __future__ import annotations
 
@@ -15,10 +8,10 @@ from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 
-from graphs.normalised.finite_chains import Chain, Signs, closed_classes, extreme_laws
-from graphs.normalised.laws import FiniteLaw, Rows, finite_law, independent_entries
+from graphs.normalised.finite_chains import Chain, Signs, extreme_laws
+from graphs.normalised.laws import FiniteLaw, finite_law
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.pool import Law, rows_of
+from verify.kinds.normalised.pool import Law
 
 ZERO = Fraction(0)
 Masses = tuple[Fraction, ...]
@@ -47,26 +40,6 @@ class SignChain:
     def laws(self) -> tuple[Masses, ...]:
         """One for each closed class; none on states from which BN can be undefined."""
         return tuple(extreme_laws(self.chain))
-
-    @cached_property
-    def reached(self) -> tuple[tuple[int, ...], ...]:
-        """(2^d,): for each state the laws into whose class the chain can come from there."""
-        ways = [{k} for k in range(len(self.states))]
-        for _ in self.states:
-            for k, row in enumerate(self.chain.transition):
-                ways[k] = ways[k].union(*(ways[n] for n, p in enumerate(row) if p))
-        classes = closed_classes(self.chain)
-        return tuple(tuple(n for n, c in enumerate(classes) if way & {*c}) for way in ways)
-
-    def mean(self, law: Masses, *places: int) -> Fraction:
-        """E of the product of the u_i of these places: E u_i, or E M_ij."""
-        total = ZERO
-        for state, mass in zip(self.states, law, strict=True):
-            sign = 1
-            for place in places:
-                sign *= state[place]
-            total += mass * sign
-        return total
 
     def after(self, law: Masses) -> Masses:
         """The law after one step; the mass that meets a zero row is lost."""
@@ -148,61 +121,3 @@ def law_count(case: Tensors) -> int:
         return 0
     lines: int = 2 ** (case.lengths["N"] - 1)
     return len(chain.laws) * lines
-
-
-def signs_of_rows(case: Tensors) -> Signs | None:
-    """u of H = u v^T, u_1 = 1: the signs of the entries of M in its first row; None where H is of
-    another rank or has a row 0."""
-    rows = rows_of(case.arrays["H"])
-    first = rows[0]
-    square = sum(x * x for x in first)
-    signs = []
-    for row in rows:
-        factor = sum(x * y for x, y in zip(first, row, strict=True))
-        if factor == 0 or any(square * y != factor * x for x, y in zip(first, row, strict=True)):
-            return None
-        signs.append(1 if factor > 0 else -1)
-    return tuple(signs)
-
-
-# matrices -----------------------------------------------------------------------------------------
-Hidden = tuple[tuple[Fraction, ...], ...]  # the rows of H
-
-
-def step_of_matrices(case: Tensors, law: dict[Hidden, Fraction]) -> dict[Hidden, Fraction]:
-    """The law of the next layer where H has a law on matrices of signs of rank one: row by row of
-    W, whose rows are independent. What meets a row 0 is left out.
-
-    Raises ValueError where a layer is no matrix of signs.
-    """
-    finite, gamma = as_law(law_of(case)), case.number("gamma")
-    if finite is None:
-        return {}
-    rows = independent_entries(finite, case.lengths["d"])
-    found: dict[Hidden, Fraction] = {}
-    for hidden, mass in law.items():
-        steps = [_row_steps(hidden, i, rows, gamma) for i in range(len(hidden))]
-        for chosen in product(*(step.items() for step in steps)):
-            key = tuple(row for row, _ in chosen)
-            found[key] = found.get(key, ZERO) + mass * prod(chance for _, chance in chosen)
-    return found
-
-
-def _row_steps(
-    hidden: Hidden, i: int, rows: Rows, gamma: Fraction
-) -> dict[tuple[Fraction, ...], Fraction]:
-    """The law of row i of BN(H + gamma W H)."""
-    found: dict[tuple[Fraction, ...], Fraction] = {}
-    for weights, mass in rows:
-        pulled = [
-            sum((w * h for w, h in zip(weights, x, strict=True)), ZERO)
-            for x in zip(*hidden, strict=True)
-        ]
-        row = [x + gamma * y for x, y in zip(hidden[i], pulled, strict=True)]
-        size = abs(row[0])
-        if any(abs(x) != size for x in row):
-            raise ValueError(f"the row {row} is no multiple of a row of signs")
-        if size:
-            key = tuple(x / size for x in row)
-            found[key] = found.get(key, ZERO) + mass
-    return found

@@ -1,28 +1,46 @@
 """Lemma 4: rows are symmetric in law under the invariant distribution (Appendices C, D).
 
-Laws are those of the chain on rank one states u v^T (verify.papers.dkbhl20.sign_states): where the
+Laws are those of the chain on rank one states u v^T (verify.papers.dkbhl20.sign_chain): where the
 invariant law is unique this is the whole chain.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import (
-    MEAN_ZERO,
-    PROBABILITIES,
+from verify.kinds.normalised.hypotheses import held
+from verify.kinds.normalised.pool import in_roles
+from verify.language.building import Each, Sum, Vector, When, dim, implies, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.invariance import (
+    INDEPENDENT,
+    POSITIVE,
     SYMMETRIC_LAW,
-    VARIANCE_ONE,
-    held,
+    UNIQUE_OF_EITHER,
+    WEIGHTS,
+    WIDE,
+    in_the_setting,
 )
-from verify.kinds.normalised.scene import Chained, ChainScene
-from verify.papers.dkbhl20.invariance import INDEPENDENT, POSITIVE, UNIQUE, law_pool
-from verify.papers.dkbhl20.rank_two import WIDE
-from verify.papers.dkbhl20.sign_states import SignChain, law_of, sign_chain_of
+from verify.papers.dkbhl20.laws_on_signs import INVARIANT, ON_SIGNS, WIDTH
+from verify.papers.dkbhl20.notation import GAMMA, H, entries
+from verify.papers.dkbhl20.sign_chain import (
+    ATOMS,
+    MASS,
+    POINTS,
+    PROBS,
+    STATES,
+    STEP_OF_EITHER,
+    TIED,
+    VALUES,
+    D,
+    invariant,
+    mean,
+    step_of_either,
+)
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.symmetric_rows_proofs import (
     products_are_odd,
@@ -30,21 +48,30 @@ from verify.papers.dkbhl20.symmetric_rows_proofs import (
     the_law_turns,
     the_steps_turn,
 )
-from verify.statements.derivations.pair_sums import different_indices
 from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, stated
 
-ZERO = Fraction(0)
 FACTORS = (Fraction(2), Fraction(1), Fraction(1, 2))
-TIED = (("tied", 0, 1),)
-LAWS = law_pool(bounded=False, integers=TIED)
-SIGNED_LAWS = law_pool(extras=(("S", ("d",)),), bounded=False, integers=TIED)
+SIGN = Vector("S", "d", meaning="the diagonal of $S$")
+
+
+# cases --------------------------------------------------------------------------------------------
+def _drawn(case: Tensors, random: Random) -> Tensors:
+    roles = in_roles(*(name for name in ("H", "gamma", "atoms") if name in case.arrays))
+    return in_the_setting(roles(case, random), random)
+
+
+LAWS = pool_with(H, GAMMA, ATOMS, PROBS, STATES, MASS, TIED, largest=3, adapt=_drawn)
+TURNED_LAWS = pool_with(SIGN, GAMMA, ATOMS, PROBS, STATES, MASS, TIED, largest=3, adapt=_drawn)
+TURNED = pool_with(SIGN, GAMMA, ATOMS, PROBS, TIED, largest=3, adapt=_drawn)
+WEIGHTS_ALONE = pool_with(SIGN, ATOMS, PROBS, TIED, largest=3, adapt=_drawn)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-SIGNS = Hypothesis(
+SIGNS = Given(
     "S of signs",
+    Each(entries(SIGN), lambda i: abs(SIGN[i]) == 1),
     r"$S$ is diagonal with entries $\pm1$",
-    by_case(lambda case: all(abs(x) == 1 for x in case.arrays["S"].entries)),
     lambda case, random: held(
         with_entries(
             case,
@@ -60,105 +87,42 @@ SIGNS = Hypothesis(
 )
 
 
-def _diagonal(case: Chained) -> list[Fraction]:
+def _diagonal(case: Tensors) -> list[Fraction]:
     return list(case.arrays["S"].entries)
 
 
-# measures: laws -----------------------------------------------------------------------------------
-def _farthest(case: Tensors, *places: int) -> Fraction:
-    """The largest |E prod u_i| over the extreme invariant laws on the states u v^T."""
-    chain = sign_chain_of(case)
-    if chain is None:
-        return ZERO
-    return max((abs(chain.mean(law, *places)) for law in chain.laws), default=ZERO)
+BY_W = step_of_either(WIDTH)
+LAW = (*WEIGHTS, SYMMETRIC_LAW, INDEPENDENT, POSITIVE)
+OF_LAW = (ON_SIGNS, replace(INVARIANT, holds=invariant(STEP_OF_EITHER, D)))
+ON_STATES = (ON_SIGNS, replace(INVARIANT, holds=invariant(BY_W, WIDTH)))
 
 
-def means_of_rows(scene: ChainScene) -> Entries:
-    """P(H_i = v) - P(H_i = -v) = E u_i for every row i, under the invariant law on the states u v^T
-    for which its size is largest; H_i has one of these two values."""
-    zero = scene.constant(0)
-    parts = []
-    for i in range(scene.width):
-        found = [_farthest(case, i) for case in scene.cases]
-        parts.append(({"row": i}, scene.numbers(found), zero))
-    return scene.parts(parts)
+# what is said -------------------------------------------------------------------------------------
+def _likely(i: Term, sign: int) -> Term:
+    """P(H_i = v) for v = 1 or -1: there is one sample."""
+    return Sum(POINTS, lambda m: When(STATES[m, i] == sign, MASS[m], 0))
 
 
-def means_of_moments(scene: ChainScene) -> Entries:
-    """E M_ij, i < j, under the invariant law on the states u v^T for which its size is largest."""
-    zero, parts = scene.constant(0), []
-    for i, j in different_indices(scene.width):
-        found = [_farthest(case, i, j) for case in scene.cases]
-        parts.append(({"entry": [i, j]}, scene.numbers(found), zero))
-    return scene.parts(parts)
+def _chance(factor: Term | int, x: Term) -> Term:
+    """P(factor w = x)."""
+    return Sum(VALUES, lambda k: When(factor * ATOMS[k] == x, PROBS[k], 0))
 
 
-def laws_of_entries(scene: ChainScene) -> Entries:
-    """P((SW)_ij = x) - P(W_ij = x) in row i, for the value x for which its size is largest. What
-    is independent in W is so in SW."""
-    zero, parts = scene.constant(0), []
-    for i in range(scene.width):
-        found = [_turned(case, i) for case in scene.cases]
-        parts.append(({"row": i}, scene.numbers(found), zero))
-    return scene.parts(parts)
-
-
-def _turned(case: Tensors, i: int) -> Fraction:
-    factor = case.arrays["S"].entries[i]
-    gaps: dict[Fraction, Fraction] = {}
-    for atom, mass in zip(*law_of(case), strict=True):
-        gaps[factor * atom] = gaps.get(factor * atom, ZERO) + mass
-        gaps[atom] = gaps.get(atom, ZERO) - mass
-    return max(map(abs, gaps.values()))
-
-
-def steps_with_signs(scene: ChainScene) -> Entries:
-    """The probabilities that u goes to u' by W and by SWS: the largest difference over u, u'. By
-    SWS u goes to u' if Su goes to Su' by W."""
-    found = []
-    for case in scene.cases:
-        chain, signs = sign_chain_of(case), _signs(case)
-        found.append(ZERO if chain is None else _unlike(chain, signs))
-    return scene.compare(scene.numbers(found), scene.constant(0))
-
-
-def _signs(case: Tensors) -> list[int]:
-    return [-1 if x < 0 else 1 for x in case.arrays["S"].entries]
-
-
-def _turn(chain: SignChain, signs: list[int]) -> list[int]:
-    """The number of S u for each state u."""
-    place = {u: k for k, u in enumerate(chain.states)}
-    return [place[tuple(s * x for s, x in zip(signs, u, strict=True))] for u in chain.states]
-
-
-def _unlike(chain: SignChain, signs: list[int]) -> Fraction:
-    to, rows = _turn(chain, signs), chain.chain.transition
-    size = range(len(to))
-    return max(abs(rows[k][n] - rows[to[k]][to[n]]) for k in size for n in size)
-
-
-def turned_laws(scene: ChainScene) -> Entries:
-    """How far from invariant the law of SH is where that of H is an extreme invariant law: the
-    largest difference of the probabilities of a state, before and after one step."""
-    found = []
-    for case in scene.cases:
-        chain, signs = sign_chain_of(case), _signs(case)
-        found.append(ZERO if chain is None else _moved(chain, signs))
-    return scene.compare(scene.numbers(found), scene.constant(0))
-
-
-def _moved(chain: SignChain, signs: list[int]) -> Fraction:
-    to, worst = _turn(chain, signs), ZERO
-    for law in chain.laws:
-        turned = tuple(law[k] for k in to)
-        gaps = zip(chain.after(turned), turned, strict=True)
-        worst = max(worst, *(abs(after - before) for after, before in gaps))
-    return worst
+ROWS_ARE_SYMMETRIC = Each(upto(D), lambda i: _likely(i, 1) == _likely(i, -1))
+SAME_ENTRIES = Each(
+    entries(SIGN),
+    lambda i: Each(VALUES, lambda k: _chance(SIGN[i], ATOMS[k]) == _chance(1, ATOMS[k])),
+)
+SAME_STEPS = step_of_either(dim(SIGN)) == step_of_either(dim(SIGN), SIGN)
+LAW_OF_SH = invariant(BY_W, WIDTH, SIGN)
+MEANS_VANISH = Each(upto(D), lambda i: mean(lambda u: u[i]) == 0)
+PRODUCTS_VANISH = Each(
+    upto(D),
+    lambda i: Each(upto(D), lambda j: implies(i < j, mean(lambda u: u[i] * u[j]) == 0)),
+)
 
 
 # claims -------------------------------------------------------------------------------------------
-LAW = (PROBABILITIES, MEAN_ZERO, VARIANCE_ONE, SYMMETRIC_LAW, INDEPENDENT, POSITIVE)
 IF_UNIQUE = (
     r"Suppose that the chain (7) admits a unique invariant distribution $\nu_\gamma$ and "
     r"$H\sim\nu_\gamma$"
@@ -168,78 +132,62 @@ HALVES = (
     r"$\pm1$"
 )
 
-ROWS = Claim(
-    "dkbhl20.lem4.a",
-    Kind.IDENTITY,
-    printed("Lemma 4, Appendix C"),
-    "rows are symmetric in law",
-    rf"{IF_UNIQUE}. Then the law of $H_{{i:}}$ equates the law of $-H_{{i:}}$.",
-    (*LAW, UNIQUE),
-    (),
-    means_of_rows,
-    LAWS,
-    exact_only=True,
-    proof=the_chain_is_odd,
-)
-ENTRIES = Claim(
-    "dkbhl20.lem4.b",
-    Kind.IDENTITY,
-    printed("proof of Lemma 4, Appendix C"),
-    "SW has the law of W",
-    r"$SW\stackrel d=W$ for $S$ diagonal with entries $\pm1$.",
-    (*LAW[:-1], SIGNS),
-    (),
-    laws_of_entries,
-    SIGNED_LAWS,
-    exact_only=True,
-)
-STEPS = Claim(
-    "dkbhl20.lem4.c",
-    Kind.IDENTITY,
-    printed("eq. (22), Appendix C"),
-    "the next layer by SWS",
-    rf"$H\stackrel d=H_+\stackrel d=(\mathrm{{diag}}(H_{{1/2}}H_{{1/2}}^\top/N))^{{-1/2}}H_{{1/2}}$"
-    rf" with {HALVES}.",
-    (*LAW, SIGNS),
-    ("dkbhl20.lem4.b",),
-    steps_with_signs,
-    SIGNED_LAWS,
-    exact_only=True,
-    proof=the_steps_turn,
-)
-INVARIANT = Claim(
-    "dkbhl20.lem4.f",
-    Kind.IDENTITY,
-    printed("eq. (29), Appendix C"),
-    "the law of SH is invariant",
-    r"$SH\stackrel d=SH_+\stackrel d=\mathrm{diag}^{-1/2}(\widetilde H_{1/2}\widetilde H_{1/2}^"
-    r"\top/N)\widetilde H_{1/2}$, hence the law of $SH$ is invariant where that of $H$ is.",
-    (*LAW, SIGNS),
-    ("dkbhl20.lem4.d", "dkbhl20.lem4.e.fix"),
-    turned_laws,
-    SIGNED_LAWS,
-    exact_only=True,
-    proof=the_law_turns,
-)
-MOMENTS = Claim(
-    "dkbhl20.lem4.g",
-    Kind.IDENTITY,
-    printed("eq. (31), Appendix D"),
-    "means of products of rows vanish",
-    rf"{IF_UNIQUE}. Then $\mathbb E[[M(H_\ell^{{(\gamma)}})]_{{ij}}]=-\mathbb "
-    r"E[[M(H_\ell^{(\gamma)})]_{ij}]=0$ for $i\ne j$.",
-    (WIDE, *LAW, UNIQUE),
-    ("dkbhl20.lem4.f",),
-    means_of_moments,
-    LAWS,
-    exact_only=True,
-    proof=products_are_odd,
-)
-
+SUPPOSED = (*LAW, UNIQUE_OF_EITHER, *OF_LAW)
 CLAIMS = (
-    ROWS,
-    ENTRIES,
-    STEPS,
-    INVARIANT,
-    MOMENTS,
+    stated(
+        "dkbhl20.lem4.a",
+        printed("Lemma 4, Appendix C"),
+        "rows are symmetric in law",
+        rf"{IF_UNIQUE}. Then the law of $H_{{i:}}$ equates the law of $-H_{{i:}}$.",
+        ROWS_ARE_SYMMETRIC,
+        SUPPOSED,
+        pool=LAWS,
+        proof=partial(the_chain_is_odd, ROWS_ARE_SYMMETRIC),
+    ),
+    stated(
+        "dkbhl20.lem4.b",
+        printed("proof of Lemma 4, Appendix C"),
+        "SW has the law of W",
+        r"$SW\stackrel d=W$ for $S$ diagonal with entries $\pm1$.",
+        SAME_ENTRIES,
+        (*LAW[:-1], SIGNS),
+        pool=WEIGHTS_ALONE,
+    ),
+    stated(
+        "dkbhl20.lem4.c",
+        printed("eq. (22), Appendix C"),
+        "the next layer by SWS",
+        rf"$H\stackrel d=H_+\stackrel d=(\mathrm{{diag}}(H_{{1/2}}H_{{1/2}}^\top/N))^{{-1/2}}"
+        rf"H_{{1/2}}$ with {HALVES}.",
+        SAME_STEPS,
+        (*LAW, SIGNS),
+        depends=("dkbhl20.lem4.b",),
+        pool=TURNED,
+        proof=partial(the_steps_turn, SAME_STEPS),
+    ),
+    stated(
+        "dkbhl20.lem4.f",
+        printed("eq. (29), Appendix C"),
+        "the law of SH is invariant",
+        r"$SH\stackrel d=SH_+\stackrel d=\mathrm{diag}^{-1/2}(\widetilde H_{1/2}\widetilde "
+        r"H_{1/2}^\top/N)\widetilde H_{1/2}$, hence the law of $SH$ is invariant where that of $H$ "
+        r"is.",
+        LAW_OF_SH,
+        (*LAW, SIGNS, *ON_STATES),
+        depends=("dkbhl20.lem4.d", "dkbhl20.lem4.e.fix"),
+        pool=TURNED_LAWS,
+        proof=partial(the_law_turns, LAW_OF_SH),
+    ),
+    stated(
+        "dkbhl20.lem4.g",
+        printed("eq. (31), Appendix D"),
+        "means of products of rows vanish",
+        rf"{IF_UNIQUE}. Then $\mathbb E[[M(H_\ell^{{(\gamma)}})]_{{ij}}]=-\mathbb "
+        r"E[[M(H_\ell^{(\gamma)})]_{ij}]=0$ for $i\ne j$.",
+        PRODUCTS_VANISH,
+        (WIDE, *SUPPOSED),
+        depends=("dkbhl20.lem4.f",),
+        pool=LAWS,
+        proof=partial(products_are_odd, PRODUCTS_VANISH),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.statements.derivations.matrix_words import EVERY_SIZE, Words, matrix, number
 
 SAME_LAW = "the entries of SWS are independent with the law of those of W, which is symmetric"
@@ -35,7 +36,7 @@ def odd_step() -> Step:
     )
 
 
-def the_chain_is_odd() -> Argument:
+def the_chain_is_odd(goal: Term) -> Argument:
     """With H the chain takes -H to minus the next layer, whatever the law of W."""
     return Argument(
         "a layer of -H is minus that of H, so the law of -H is invariant too, for every law of W",
@@ -46,25 +47,27 @@ def the_chain_is_odd() -> Argument:
             "BN multiplies rows by positive numbers that H and -H share",
             "a law that is that of its negative has the mean 0, which is what is computed",
         ),
-        "means_of_rows",
+        "",
         ("unique invariant law",),
         section="docs/mathematics/dkbhl20.md#lemma-4",
+        goal=goal,
     )
 
 
-def the_steps_turn() -> Argument:
+def the_steps_turn(goal: Term) -> Argument:
     """By SWS u goes to u' where by W Su goes to Su'."""
     return Argument(
         "u + gamma SWSu = S (Su + gamma WSu), and SWS has the law of W",
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
-        "steps_with_signs",
+        "",
         ("symmetric law", "independent entries", "S of signs"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
+        goal=goal,
     )
 
 
-def products_are_odd() -> Argument:
+def products_are_odd(goal: Term) -> Argument:
     """S with one entry -1 turns the sign of M_ij."""
     ring = ring_of(2)
     one, other = ring.generators
@@ -73,19 +76,21 @@ def products_are_odd() -> Argument:
         "the law of SH is invariant too, and with S_ii = -1 alone M_ij changes its sign",
         (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
         (EVERY_SIZE, SAME_LAW, ONLY_ONE, "BN multiplies rows by positive numbers"),
-        "means_of_moments",
+        "",
         ("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
+        goal=goal,
     )
 
 
-def the_law_turns() -> Argument:
+def the_law_turns(goal: Term) -> Argument:
     """S BN(H + gamma SWSH) = BN(SH + gamma WSH), and SWS has the law of W."""
     return Argument(
         "SH_+ = BN(SH + gamma WSH) where H_+ = BN(H + gamma SWSH), and SWS has the law of W",
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
-        "turned_laws",
+        "",
         ("symmetric law", "independent entries", "S of signs"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
+        goal=goal,
     )

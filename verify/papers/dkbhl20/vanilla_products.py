@@ -11,13 +11,14 @@ verify.papers.dkbhl20.sign_changes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
 from verify.core.claim import Claim, Kind
 from verify.kinds.statistics.rate import Claimed, Fit, Rate
 from verify.kinds.statistics.sampling import Relation, Sampled
+from verify.language.terms import Term
+from verify.papers.dkbhl20 import sign_changes
 from verify.papers.dkbhl20.product_samples import (
     LADDERS,
     SEEDS,
@@ -27,15 +28,9 @@ from verify.papers.dkbhl20.product_samples import (
     moves,
     named,
 )
-from verify.papers.dkbhl20.sign_changes import (
-    POINTS,
-    STRENGTH,
-    WITH_STRENGTH,
-    gaussian_jump,
-    no_skip_jump,
-    uniform_jump,
-)
+from verify.papers.dkbhl20.sign_changes import POINTS, STRENGTH, WITH_STRENGTH, still
 from verify.papers.dkbhl20.sources import printed
+from verify.statements.stated import stated
 
 MOST = (16, 64, 512)
 NEAR = 0.2
@@ -73,23 +68,39 @@ def _moving(settings: list[Product]) -> Sampled:
     )
 
 
-WHOLE = Claim(
-    "dkbhl20.lem3.a@AAA",
-    Kind.EXPECTATION,
-    printed("Lemma 3"),
+DEPENDS = ("dkbhl20.def1.a", "dkbhl20.lem18@A")
+
+
+def _still(name: str, where: str, title: str, text: str, chance: Term, law: str, why: str) -> Claim:
+    """The limit of a product, of which the mean steps are seen."""
+    return stated(
+        f"dkbhl20.{name}",
+        printed(where),
+        title,
+        text,
+        still(chance),
+        [STRENGTH],
+        kind=Kind.EXPECTATION,
+        depends=DEPENDS,
+        pool=WITH_STRENGTH,
+        reading="AAA",
+        reading_text=READ,
+        exact_only=True,
+        sampled=_moving(_settings(law)),
+        negated="H~_l does not converge, as the mean of |H~_(l+1) - H~_l| does not tend to 0",
+        through=WIDTH_ONE,
+        why=why,
+    )
+
+
+WHOLE = _still(
+    "lem3.a@AAA",
+    "Lemma 3",
     "Gaussian residual networks converge",
     rf"{LEMMA}{GAUSSIAN}the sequence $\{{\widetilde H_\ell\}}$ converges to a rank one matrix.",
-    (STRENGTH,),
-    ("dkbhl20.def1.a", "dkbhl20.lem18@A"),
-    gaussian_jump,
-    WITH_STRENGTH,
-    "AAA",
-    READ,
-    exact_only=True,
-    sampled=_moving(_settings("Gaussian")),
-    negated="H~_l does not converge, as the mean of |H~_(l+1) - H~_l| does not tend to 0",
-    through=WIDTH_ONE,
-    why=r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one its sign, "
+    sign_changes.GAUSSIAN,
+    "Gaussian",
+    r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one its sign, "
     rf"by an amount whose law does not depend on $\ell$, {MOVES_ON}",
 )
 PART = Claim(
@@ -99,7 +110,7 @@ PART = Claim(
     "uniform residual networks converge along a subsequence",
     rf"{LEMMA}{UNIFORM}there is a monotonically increasing sequence of integers "
     r"$\ell_1<\ell_2<\dots$ such that $\{\widetilde H_{\ell_k}\}$ converges to a rank one matrix.",
-    depends=WHOLE.depends,
+    depends=DEPENDS,
     reading="AAA",
     reading_text=f"{READ}; the integers may depend on the draw",
     rate=growing(
@@ -109,37 +120,32 @@ PART = Claim(
     through="every bounded sequence has a limit point, and where sigma_2/sigma_1 of B_l tends to 0 "
     "each of them has rank one (docs/mathematics/dkbhl20.md#limit-points-have-rank-one)",
 )
-USUAL = replace(
-    WHOLE,
-    id="dkbhl20.lem3.c@AAA",
-    source=printed("footnote 7"),
-    title="uniform residual networks converge",
-    statement=rf"{LEMMA}{UNIFORM}$\{{\widetilde H_{{\ell_k}}\}}$ converges to a rank one matrix "
+USUAL = _still(
+    "lem3.c@AAA",
+    "footnote 7",
+    "uniform residual networks converge",
+    rf"{LEMMA}{UNIFORM}$\{{\widetilde H_{{\ell_k}}\}}$ converges to a rank one matrix "
     r"for the usual indices $\ell_k=k$.",
-    measure=uniform_jump,
-    sampled=_moving(_settings("uniform")),
-    why=r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one for "
+    sign_changes.UNIFORM,
+    "uniform",
+    r"$I+\gamma W_{\ell+1}$ turns the direction of $\widetilde H_\ell$, at width one for "
     r"$\gamma>1/\sqrt3$ its sign, by an amount whose law does not depend on $\ell$, "
     f"{MOVES_ON}",
 )
-LIMIT_POINTS = replace(
-    WHOLE,
-    id="dkbhl20.lem3.a@AAA.fix",
-    kind=Kind.RATE,
-    title="limit points of Gaussian residual networks have rank one, repaired",
-    statement=rf"{LEMMA}{GAUSSIAN}every limit point of the sequence $\{{\widetilde H_\ell\}}$ is a "
+LIMIT_POINTS = Claim(
+    "dkbhl20.lem3.a@AAA.fix",
+    Kind.RATE,
+    printed("Lemma 3"),
+    "limit points of Gaussian residual networks have rank one, repaired",
+    rf"{LEMMA}{GAUSSIAN}every limit point of the sequence $\{{\widetilde H_\ell\}}$ is a "
     r"rank one matrix (or $0$): $\sigma_2/\sigma_1$ of $B_\ell$ tends to $0$.",
-    hypotheses=(),
-    measure=None,
-    pool=None,
-    exact_only=False,
-    sampled=None,
-    negated="",
+    depends=DEPENDS,
+    reading="AAA",
+    reading_text=READ,
     repairs=WHOLE.id,
     rate=growing(named(_settings("Gaussian")[1:]), "gamma below 1"),
     through="where sigma_2/sigma_1 of B_l tends to 0 all limit points of B_l/|B_l| have rank one "
     "(docs/mathematics/dkbhl20.md#limit-points-have-rank-one)",
-    why="",
 )
 ALONE = [Product("Gaussian", width, inf) for width in (2, 3, 8)]
 FIXED = [Product("Gaussian", 3, 0.1), Product("Gaussian", 3, 0.5), Product("Gaussian", 8, 0.5)]
@@ -156,15 +162,15 @@ EXPONENTIAL = Claim(
     r"top and the second singular value increases with $\ell$ at an exponential rate.",
     rate=growing(named(ALONE), "no identity added"),
 )
-LIMIT = Claim(
+LIMIT = stated(
     "dkbhl20.lem3.d.limit",
-    Kind.EXPECTATION,
     printed("Section 3.2, before Lemma 3"),
     "normalised Gaussian products converge",
     r"Hence the product of random matrices with i.i.d. standard Gaussian elements converges to a "
     r"rank one matrix after normalising by the norm.",
+    still(sign_changes.NO_SKIP),
+    kind=Kind.EXPECTATION,
     depends=("dkbhl20.lem3.d.rate",),
-    measure=no_skip_jump,
     pool=POINTS,
     exact_only=True,
     sampled=_moving([Product("Gaussian", width, inf) for width in (1, 2, 3)]),

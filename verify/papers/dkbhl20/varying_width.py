@@ -24,7 +24,7 @@ from verify.kinds.normalised.pool import gaussian_row, in_roles
 from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.language.building import Matrix, cols, rank, rows, smaller
 from verify.language.terms import Term
-from verify.papers.dkbhl20.rank_two import FULL_RANK as TO_FULL_RANK
+from verify.papers.dkbhl20.invariance import FULL_RANK
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix
 from verify.statements.quantities import rows_of, with_rows
@@ -51,13 +51,7 @@ def _not_full(case: Tensors, random: Random) -> Tensors:
 
 
 SUPPOSED = (
-    Given(
-        TO_FULL_RANK.name,
-        rank(H) == rows(H),
-        TO_FULL_RANK.statement,
-        TO_FULL_RANK.repair,
-        TO_FULL_RANK.break_,
-    ),
+    FULL_RANK,
     Given(
         "V of full rank",
         rank(V) == LEAST,
