@@ -58,20 +58,6 @@ def each_case(
     return entries_of_rows(scene, rows)
 
 
-def both_sides(
-    measure: Callable[[Any], Sequence[tuple[dict[str, Any], Fraction, Fraction]]], scene: Any
-) -> Entries:
-    """The same of a measure that gives (label, left side, right side)."""
-    rows: list[Row] = []
-    left: list[Fraction] = []
-    for number, case in enumerate(scene.cases):
-        with suppress(ZeroDivisionError):
-            found = list(measure(case))
-            rows += [(number, label, one - other) for label, one, other in found]
-            left += [one for _, one, _ in found]
-    return entries_of_rows(scene, rows, left)
-
-
 # lists and numbers of a case ----------------------------------------------------------------------
 def listed(case: Tensors, name: str) -> list[Fraction]:
     """The entries of an array with one axis."""

@@ -45,9 +45,6 @@ class Printing:
     repaired: bool = False
 
 
-MENDED_A = Printing("A", repaired=True)
-
-
 def by_gradients(printing: Printing) -> Term:
     """(31): dw_e/dt is (1/n) sum_j l' y_j g_j, or minus that."""
 

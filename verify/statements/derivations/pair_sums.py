@@ -8,7 +8,6 @@ pair k != l and of one pair k = l, which are polynomials in the numbers of two i
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 from graphs.rings import ring_of
@@ -18,12 +17,6 @@ TERM_BY_TERM = (
     "a double sum is half the sum over all pairs of indices of the terms of (k, l) and (l, k)"
 )
 Terms = Callable[..., Any]  # of the numbers of k, then of those of l
-
-
-def different_indices(size: int) -> list[tuple[int, int]]:
-    """The pairs i < j; of a single index the pair (0, 0), for claims that leave such sizes out but
-    are measured there."""
-    return list(combinations(range(size), 2)) or [(0, 0)]
 
 
 def equal_double_sums(text: str, numbers: int, one: Terms, other: Terms) -> tuple[Step, ...]:
