@@ -20,7 +20,7 @@ from verify.core.budgets import budget_named
 from verify.core.claim import Source
 from verify.core.evidence import Evidence, Outcome
 from verify.core.verdict import Verdict, decide
-from verify.language.building import Sum, card, examples, nu
+from verify.language.building import Number, Sum, card, examples, nu, sqrt
 from verify.methods.constants import constants
 from verify.methods.context import Context
 from verify.papers.registry import find
@@ -337,6 +337,19 @@ def test_a_slack_that_is_too_long_is_not_worked_with():
     case = Tensors({"M": tensor(("rows", "columns"), [[1]])})
     with pytest.raises(TooLongError, match="bits"):
         exactly(base, case, Fraction(1001, 1000))
+
+
+def test_a_slack_that_is_lost_on_the_way_is_not_worked_with():
+    # 0 as printed, without a value for numbers between 1 and 3, below 0 behind them
+    c = Number("c")
+    says = sqrt((2 * c + 7) ** 2 - 1) <= 0
+    claim = stated("mine.root", Source("mine", "", "Lemma 1"), "a root", "$0$", says)
+    (seven,) = (one for one in written(claim) if one.printed == 7)
+    case = Tensors({"c": tensor((), -3)})
+    assert exactly(seven, case, Fraction(10)) is not None  # it falls at once
+    case = Tensors({"c": tensor((), -4)})
+    with pytest.raises(TooLongError, match="no slack"):
+        exactly(seven, case, Fraction(10))
 
 
 def nearly_one(scene):

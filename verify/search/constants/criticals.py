@@ -143,8 +143,8 @@ class _Slacks:
     def one(self, value: Fraction, k: int) -> Any:
         """The slack of entry k. Raises TooLongError, also where there is none."""
         slacks = self.at(value)
-        if k >= len(slacks):
-            raise TooLongError("there is no slack beside the printed value")
+        if len(slacks) != len(self.seen.entries.values):
+            raise TooLongError("an entry has no slack beside the printed value")
         return _bounded(slacks[k])
 
     def zero(self, k: int, good: Point, bad: Point) -> tuple[Fraction, bool]:
@@ -184,13 +184,13 @@ class _Slacks:
         steps = range(1, int(abs(span))) if whole else ()
         ahead = [start + step * (1 if span > 0 else -1) for step in steps]
         ahead = ahead if whole else [start + span / 2**j for j in reversed(FALLS)]
-        held = [value for value in ahead if not self.at(value)[k] < 0]
+        held = [value for value in ahead if not self.one(value, k) < 0]
         if not held:
             return start, True
         low, high = held[-1], bad[0]
         for _ in range(0 if whole else HALVINGS):
             middle = (low + high) / 2
-            low, high = (low, middle) if self.at(middle)[k] < 0 else (middle, high)
+            low, high = (low, middle) if self.one(middle, k) < 0 else (middle, high)
         return low, False
 
 
