@@ -110,19 +110,19 @@ def _by_rule(term: Term, names: Names) -> str:
         return "n"
     if term.op == "filter" and term.args[1].term.op == "truth":
         return formula(term.args[0], names) if term.args[1].term.args[0] else r"\varnothing"
-    if rows := _entries(term):
+    if rows := entries(term):
         lines = r" \\ ".join(" & ".join(formula(one, names) for one in row) for row in rows)
         return rf"\begin{{pmatrix}} {lines} \end{{pmatrix}}"
     return ""
 
 
-def _entries(term: Term) -> list[tuple[Term, ...]]:
+def entries(term: Term) -> list[tuple[Term, ...]]:
     """The rows of a matrix, of a vector one entry each, all of whose entries are listed; none of
     another term."""
     if term.op not in ("matrix", "vector"):
         return []
     *sizes, body = term.args
-    entry = body.term
+    entry = body.term.args[0] if body.term.op == "real" else body.term
     for variable in reversed(body.variables):
         if entry.op != "at" or entry.args[1].op != "var":
             return []

@@ -101,6 +101,7 @@ OPERATORS: dict[str, Operator] = {
             "if",
             "bool S S: S",
             r"\begin{cases} {1:} & \text{if } {0:} \\ {2:} & \text{otherwise} \end{cases}",
+            BIG,
         ),
         # truth
         _row("eq", "S S: bool", "{0} = {1}", RELATION),

@@ -21,6 +21,7 @@ from verify.language.latex import (
     bound,
     conjuncts,
     entered,
+    entries,
     formula,
     letter,
     names_in,
@@ -178,10 +179,18 @@ def _by_key(whole: Sequence[Term]) -> dict[str, list[Term]]:
     """The parts of terms that are worth a letter, equal ones together."""
     found: dict[str, list[Term]] = {}
     for one in whole:
-        for part in one.walk():
+        for part in _shown(one):
             if part is not one and part.size >= WORTH:
                 found.setdefault(_key(part), []).append(part)
     return found
+
+
+def _shown(term: Term) -> Iterator[Term]:
+    """It and all terms below whose formulas stand in its own."""
+    yield term
+    listed = [entry for row in entries(term) for entry in row]
+    for part in listed or term.children:
+        yield from _shown(part)
 
 
 def _free(part: Term) -> tuple[Term, ...]:

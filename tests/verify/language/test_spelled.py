@@ -199,6 +199,11 @@ def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
             card(Filter(edges(), lambda e: truth(False))) == card(examples()),
             r"\lvert \varnothing \rvert = n",
         ),
+        (
+            When(c > 0, 1, 2) * c > 0,
+            r"\left(\begin{cases} 1 & \text{if } c > 0 \\ 2 & \text{otherwise} \end{cases}\right) "
+            r"\, c > 0",
+        ),
         (Sum(edges(), lambda e: w(e)) * c > 0, r"\left(\sum_{e \in E} w_{e}\right) \, c > 0"),
         (Sum(edges(), lambda e: w(e) * c) > 0, r"\sum_{e \in E} w_{e} \, c > 0"),
         ((c / 2) ** 2 > 0, r"\left(\frac{c}{2}\right)^{2} > 0"),
@@ -209,6 +214,10 @@ def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
         (
             frob2(vector(2, lambda i: list_(c, 2 * c)[i])) > 0,
             r"\lVert \begin{pmatrix} c \\ 2 \, c \end{pmatrix} \rVert_F^2 > 0",
+        ),
+        (  # whole numbers where numbers are asked for
+            trace(matrix(1, 1, lambda i, j: list_(list_(1))[i][j])) > 0,
+            r"\operatorname{tr}(\begin{pmatrix} 1 \end{pmatrix}) > 0",
         ),
         (  # of two rows listed one is taken
             trace(matrix(1, 1, lambda i, j: list_(list_(c), list_(1))[i][j])) > 0,

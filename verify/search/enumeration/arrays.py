@@ -63,11 +63,11 @@ def _scope(
     whole = [f"{name} from {low} to {min(high, low + 2)}" for name, low, high in pool.integers]
     own = {name: pool.values_of(name, values) for name, _ in pool.arrays}
     whole += [f"{name} in {listed(some)}" for name, some in own.items() if some != values]
-    named = ", ".join(f"{name} ({', '.join(axes)})" for name, axes in pool.arrays)
-    words = (
-        f"all {named} with {entries} entries in all and axes of length at most "
-        f"{min(LONGEST, pool.largest)}, all entries in {listed(values)}"
-    )
+    named = ", ".join(f"{name} ({', '.join(axes)})" if axes else name for name, axes in pool.arrays)
+    words = f"all {named} with {entries} entries in all"
+    if any(axes for _, axes in pool.arrays):
+        words += f" and axes of length at most {min(LONGEST, pool.largest)}"
+    words += f", all entries in {listed(values)}"
     return Scope("; ".join([words, *whole]), tuple(blocks))
 
 
