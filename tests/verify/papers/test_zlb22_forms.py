@@ -33,13 +33,19 @@ from verify.papers.zlb22.forward_passes import (
     symbols_for,
 )
 from verify.papers.zlb22.matrix_forms import (
+    all_earlier_numbers,
     by_matrices,
+    degrees,
     from_all_earlier,
     from_the_last,
     graph_by,
+    last_numbers,
+    size_before,
+    size_of_all_before,
 )
 from verify.search.judging import judge_exactly
 from verify.search.weakened import without
+from verify.statements.stated import true_of
 
 CONTEXT = Context(BUDGETS["smoke"])
 PROVED = [
@@ -184,6 +190,16 @@ def test_an_empty_layer_cuts_a_fully_connected_network():
     cut = broken("zlb22.appA.fcn.degrees", "positive sizes", gap)
     assert cut == {(1, 1): 1, (1, 2): 1}
     assert values("zlb22.appA.fcn.degrees", gap) == []
+
+
+def test_in_degrees_are_told_from_those_of_other_rules():
+    instance = case(B=LAYERS)
+    for feeds, right, wrong in (
+        (last_numbers, size_before, size_of_all_before),
+        (all_earlier_numbers, size_of_all_before, size_before),
+    ):
+        assert true_of(degrees(feeds, right))(instance)
+        assert not true_of(degrees(feeds, wrong))(instance)
 
 
 # dropped edges ------------------------------------------------------------------------------------

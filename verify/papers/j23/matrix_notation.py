@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from verify.cases.tensors import Tensors
+from verify.kinds.deep.hypotheses import OUTSIDE, SLOPES
 from verify.kinds.deep.hypotheses import SLOPE as OF_NETWORKS
-from verify.kinds.deep.hypotheses import SLOPES
 from verify.language.building import (
     Fold,
     Let,
@@ -60,4 +60,10 @@ def inside(case: Tensors, random: Random) -> Tensors:
     return case if -1 < case.number("a") < 1 else with_value(case, "a", random.choice(SLOPES))
 
 
-SLOPE = Given(OF_NETWORKS.name, (a > -1) & (a < 1), OF_NETWORKS.statement, inside)
+SLOPE = Given(
+    OF_NETWORKS.name,
+    (a > -1) & (a < 1),
+    OF_NETWORKS.statement,
+    inside,
+    lambda case, random: with_value(case, "a", random.choice(OUTSIDE)),
+)

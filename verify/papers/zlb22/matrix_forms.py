@@ -15,6 +15,7 @@ from typing import Any
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
 from verify.language.building import (
+    Count,
     Each,
     Filter,
     Fold,
@@ -162,12 +163,19 @@ SAME_DENSE = Each(
 
 
 # counts -------------------------------------------------------------------------------------------
-def degrees(feeds: Numbers) -> Term:
-    """In-degrees are sums of sizes of the layers that feed; just layer L has out-degree 0."""
-    sizes = Each(
-        VERTICES,
-        lambda v: card(parents(v, feeds)) == Sum(feeds(LAYER[v]), lambda k: card(members(k))),
-    )
+def size_before(v: Term) -> Term:
+    """m^(l-1), l the layer of a neuron; 0 for an input."""
+    return card(members(LAYER[v] - 1))
+
+
+def size_of_all_before(v: Term) -> Term:
+    """The sum of the sizes of the layers before that of a neuron."""
+    return Count(VERTICES, lambda u: LAYER[u] < LAYER[v])
+
+
+def degrees(feeds: Numbers, size: Callable[[Term], Term]) -> Term:
+    """In-degrees are these sizes; just layer L has out-degree 0."""
+    sizes = Each(VERTICES, lambda v: card(parents(v, feeds)) == size(v))
     return sizes & Each(VERTICES, lambda v: has_child(v, feeds) == (LAYER[v] < LAST))
 
 
@@ -328,6 +336,7 @@ def _claims(
     feeds: Feeds,
     numbers: Numbers,
     same: Term,
+    in_degree: Callable[[Term], Term],
     size: str,
     words: str,
 ) -> tuple[Claim, ...]:
@@ -346,7 +355,7 @@ def _claims(
         exact_only=True,
         proof=partial(values_listed, feeds, same),
     )
-    counted, in_place = degrees(numbers), distances_are_layers(numbers)
+    counted, in_place = degrees(numbers, in_degree), distances_are_layers(numbers)
     in_degrees = stated(
         f"zlb22.appA.{name}.degrees",
         printed(where),
@@ -384,6 +393,7 @@ CLAIMS = (
         from_the_last,
         last_numbers,
         SAME_FULLY_CONNECTED,
+        size_before,
         r"$m^{(\ell-1)}$",
         "the size of the previous layer",
     ),
@@ -395,6 +405,7 @@ CLAIMS = (
         from_all_earlier,
         all_earlier_numbers,
         SAME_DENSE,
+        size_of_all_before,
         r"$\sum_{\ell'=0}^{\ell-1}m^{(\ell')}$",
         "the sum of the sizes of all previous layers",
     ),
