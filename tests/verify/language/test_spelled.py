@@ -202,8 +202,8 @@ def test_formulas_that_are_not_known_to_everybody_are_explained() -> None:
         (
             When(c > 0, 1, 2) * c > 0,
             (
-                r"\left(\begin{cases} 1 & \text{if } c > 0 \\ 2 & \text{otherwise} \end{cases}\right) "
-                r"\, c > 0"
+                r"\left(\begin{cases} 1 & \text{if } c > 0 \\ 2 & \text{otherwise} "
+                r"\end{cases}\right) \, c > 0"
             ),
         ),
         (Sum(edges(), lambda e: w(e)) * c > 0, r"\left(\sum_{e \in E} w_{e}\right) \, c > 0"),

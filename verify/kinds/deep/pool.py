@@ -225,10 +225,13 @@ class DeepPool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """Depths, widths, points, slopes."""
+        return self.scope_with(f"in the sweep narrow ones to depth {max(DEEP)} and trained ones")
+
+    def scope_with(self, more: str) -> tuple[str, ...]:
+        """The same, and what is drawn beside."""
         depths = f"depth {min(self.depths)} to {max(self.depths)}"
         biases = "with and without" if self.biases else "without"
         words = f"{depths}, widths 1 to {self.widest}, {biases} biases, leaky ReLU of any slope"
-        more = f"in the sweep narrow ones to depth {max(DEEP)} and trained ones"
         return (
             f"fully connected networks, {words}; {more}",
             f"{min(self.points)} to {max(self.points)} points",

@@ -91,14 +91,11 @@ def _stays_on(line: Term) -> Term:
     return Let(law_vector(D), lambda law: step_on_line(D, line).T @ law == law)
 
 
-APART = Let(
-    signs_of(D),
-    lambda signs: Each(
+APART = Each(
+    POINTS,
+    lambda m: Each(
         POINTS,
-        lambda m: Each(
-            POINTS,
-            lambda n: ~(outer(row(STATES, m), _line(1)) == outer(row(STATES, n), _line(-1))),
-        ),
+        lambda n: ~(outer(row(STATES, m), _line(1)) == outer(row(STATES, n), _line(-1))),
     ),
 )
 ON_TWO_LINES = _stays_on(_line(1)) & _stays_on(_line(-1)) & APART

@@ -61,7 +61,7 @@ def lines_are_apart(goal: Term) -> Argument:
         ),
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         "",
-        ("BN defined on signs", "two samples or more"),
+        ("BN defined on signs", "two samples or more", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
         goal=goal,
     )
@@ -96,7 +96,7 @@ def one_finite_chain(goal: Term) -> Argument:
         lines_are_apart(goal).steps,
         (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE, ON_LINES),
         "",
-        ("unique invariant law",),
+        ("unique invariant law", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
         goal=goal,
     )

@@ -93,6 +93,7 @@ ON_SIGNS = Given(
     r"$\nu$ is a law on $\{-1,1\}^d$, the state space for $N=1$",
     _to_signs,
     thin=True,
+    built_in=True,
 )
 
 

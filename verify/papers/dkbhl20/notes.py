@@ -159,6 +159,7 @@ ONE_SAMPLE_ALONE = (
 NOT_EVEN_THAT = ("lem10.a", "thm14.a", "thm14.b", "thm14.d", "thm14.i", "cor15.a")
 ONLY: Mapping[str, str] = {
     **dict.fromkeys(ONE_SAMPLE_ALONE, ONE_SAMPLE),
+    "lem13_53.a@B": r"for states of rank one, where $\lVert M\rVert_F^2=d^2$ in each",
     **dict.fromkeys(NOT_EVEN_THAT, rf"{ONE_SAMPLE}; nor for one sample where $\gamma\le1/(8Bd)$"),
 }
 

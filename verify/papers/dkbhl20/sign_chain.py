@@ -23,6 +23,7 @@ from verify.language.building import (
     Matrix,
     Prod,
     Sum,
+    The,
     Vector,
     When,
     Whole,
@@ -44,7 +45,7 @@ from verify.language.building import (
     vector,
 )
 from verify.language.terms import Term
-from verify.papers.dkbhl20.notation import GAMMA, H, second_moment
+from verify.papers.dkbhl20.notation import GAMMA, H
 
 ATOMS = Vector("atoms", "k", meaning="the values of a weight")
 PROBS = Vector("probs", "k", meaning="the probabilities of these")
@@ -326,5 +327,9 @@ def limits(step: Term, width: Term, starts: Callable[[Term], Term], says: Any) -
 
 
 def state_of(hidden: Term) -> Term:
-    """The number of u of H = u v^T, u_1 = 1: the signs of the entries of M in its first row."""
-    return number_of(vector(rows(hidden), lambda i: When(second_moment(hidden)[1, i] > 0, 1, -1)))
+    """The number of u, u_1 = 1, of H = u v^T; no value of another H."""
+
+    def is_it(signs: Term, s: Term) -> Term:
+        return (signs[s, 1] == 1) & (hidden == outer(row(signs, s), row(hidden, 1)))
+
+    return Let(SIGNS, lambda signs: The(EVERY, lambda s: is_it(signs, s)))

@@ -45,10 +45,10 @@ def the_chain_is_odd(goal: Term) -> Argument:
             EVERY_SIZE,
             ONLY_ONE,
             "BN multiplies rows by positive numbers that H and -H share",
-            "a law that is that of its negative has the mean 0, which is what is computed",
+            "a law that is that of its negative gives 1 and -1 one probability, and has the mean 0",
         ),
         "",
-        ("unique invariant law",),
+        ("unique invariant law", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
     )
@@ -77,7 +77,10 @@ def products_are_odd(goal: Term) -> Argument:
         (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
         (EVERY_SIZE, SAME_LAW, ONLY_ONE, "BN multiplies rows by positive numbers"),
         "",
-        ("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
+        (
+            *("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
+            *("law on signs", "invariant law (38)"),
+        ),
         section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
     )
@@ -90,7 +93,10 @@ def the_law_turns(goal: Term) -> Argument:
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
         "",
-        ("symmetric law", "independent entries", "S of signs"),
+        (
+            *("symmetric law", "independent entries", "S of signs"),
+            *("law on signs", "invariant law (38)"),
+        ),
         section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
     )

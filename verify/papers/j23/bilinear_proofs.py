@@ -28,7 +28,7 @@ def masks_are_idempotent_for_relu(says: Term) -> Argument:
         steps,
         ("D D is the diagonal matrix of the squares",),
         "",
-        ("ReLU",),
+        ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
         goal=says,
     )
@@ -53,7 +53,7 @@ def product_bounds_the_form(says: Term) -> Argument:
         (*steps, *masks_are_idempotent_for_relu(says).steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE),
         "",
-        ("ReLU",),
+        ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
         goal=says,
     )
@@ -101,8 +101,8 @@ def terms_are_bounded(says: Term) -> Argument:
         terms = sum(p[k - 1] * (p[k] * q[k - 1] - form) * rest[k - 1] for k in range(1, depth + 1))
         steps.append(
             Step(
-                "the slack is the sum of p_(l-1)^2 (p_l^2 q_l^2 - (v^T J u)^2) times squares, "
-                f"L = {depth}",
+                "the slack times all p_l^2 is the sum of p_(l-1)^2 (p_l^2 q_l^2 - (v^T J u)^2) "
+                f"times squares, L = {depth}",
                 ring.is_zero(left - right - terms),
             )
         )
@@ -112,7 +112,7 @@ def terms_are_bounded(says: Term) -> Argument:
         (*steps, *product_bounds_the_form(says).steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, EVERY_DEPTH % 4),
         "",
-        ("ReLU", "u is moved"),
+        ("fully connected", "ReLU", "smooth at the points", "u is moved"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
         cites=("j23.prop9.prod@B.fix", "j23.prop9.formula@B"),
         goal=says,

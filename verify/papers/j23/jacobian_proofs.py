@@ -206,7 +206,7 @@ def difference_telescopes(says: Term) -> Argument:
         (Step("one layer: W - W is the empty sum", ring.is_zero(one - one)), *steps),
         (LAYERS, EVERY_SHAPE),
         "",
-        (),
+        ("fully connected",),
         section="docs/mathematics/j23.md#proposition-13",
         goal=says,
     )

@@ -25,7 +25,7 @@ def masks_cubed(says: Term) -> Argument:
         tuple(steps),
         (MASKS, "products of diagonal matrices are products of their entries"),
         "",
-        ("ReLU",),
+        ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-13",
         goal=says,
     )

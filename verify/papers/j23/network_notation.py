@@ -7,7 +7,12 @@ products of the matrices W_l and D_l(x), with D_L = I.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
+from graphs.activations import RELU as BENT
 from verify.cases.breaks import skip_a_layer
+from verify.cases.case import Case
 from verify.cases.hypotheses import unchanged
 from verify.kinds.deep import hypotheses
 from verify.kinds.deep.layered import LIST, changes_of
@@ -28,6 +33,7 @@ from verify.language.building import (
     cols,
     column,
     diag,
+    distinct,
     edge,
     element,
     examples,
@@ -176,16 +182,26 @@ def _from_the_layer_below(m: Term, v: Term) -> Term:
     )
 
 
+def _not_fully_connected(case: Case, random: Random) -> Case:
+    """Another edge, or an output that bends."""
+    if random.random() < 0.5:
+        return skip_a_layer(case, random)
+    net = case.network
+    bent = {net.names[random.choice(net.outputs)]: BENT}
+    return replace(case, network=net.with_activations(bent))
+
+
 FULLY_CONNECTED = Given(
     "fully connected",
     (DEPTH >= 1)
     & (neurons(0) == Filter(inputs(), lambda v: ~held(v)))
     & (neurons(DEPTH) == outputs())
+    & Each(between(0, DEPTH), lambda m: card(distinct(neurons(m))) == width(m))
     & Each(ALL, lambda m: Each(neurons(m), lambda v: _from_the_layer_below(m, v)))
     & Each(outputs(), lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
     r"the network is fully connected, of the layers $0$ to $L$, with biases and linear outputs",
     unchanged,
-    skip_a_layer,
+    _not_fully_connected,
 )
 
 

@@ -1,7 +1,7 @@
 """Theorems 6 and 15: the weight matrices in the bottleneck.
 
 Each has two parts: (a) the sum over the layers, (b) the number of layers. Theorem 6 has one family,
-with the product V_l V_(m-1)^T whose shape fits, Theorem 15, which restates it in the appendix, two:
+with the product V_l V_(l-1)^T whose shape fits, Theorem 15, which restates it in the appendix, two:
 a pair for each layer with as many rows as its product needs.
 
 Where a width is below k there are no such matrices, and nothing is said. Of (b) for one family what

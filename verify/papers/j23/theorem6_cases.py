@@ -211,7 +211,14 @@ def with_share(case: Deep, random: Random) -> Deep:
     return case if inside else with_number(case, "p", _share(case, random))
 
 
-SHARE = Given("p inside (0, 1)", (P > 0) & (P < 1), r"$p\in(0,1)$", lifted(with_share))
+NO_SHARES = tuple(map(Fraction, ("-1/2", "1", "3/2", "2")))
+SHARE = Given(
+    "p inside (0, 1)",
+    (P > 0) & (P < 1),
+    r"$p\in(0,1)$",
+    lifted(with_share),
+    lifted(lambda case, random: with_number(case, "p", random.choice(NO_SHARES))),
+)
 
 SLOPE_AT_LEAST_0 = Given(
     "slope at least 0",

@@ -4,7 +4,7 @@ Projections of the proof, with Z = J(alpha_l -> f)^T, Z~ = J(alpha~_l -> f)^T:
 N_l = P_(Im Z~_l) W_l P_(Im J alpha_(l-1)) and M_l = P_(Im Z_l) D_l P_(Im J alpha~_l).
 
 Carried along, for the repairs: K is the row space of Jf(x), of dimension k, and J alpha_l K its
-image; W_l P_(J alpha_(m-1) K) and D_l P_(J alpha~_l K) have rank k and pseudo-determinants whose
+image; W_l P_(J alpha_(l-1) K) and D_l P_(J alpha~_l K) have rank k and pseudo-determinants whose
 product is |Jf(x)|_+.
 """
 

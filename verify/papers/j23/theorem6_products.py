@@ -2,7 +2,7 @@
 
 N_l, M_l and what is carried along are those of theorem6_notation. A pair of bars without "+" is
 the pseudo-determinant too. The sum sign of the third display
-governs all that follows: read otherwise, m is bound nowhere.
+governs all that follows: read otherwise, l is bound nowhere.
 """
 
 from __future__ import annotations

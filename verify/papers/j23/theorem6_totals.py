@@ -1,7 +1,7 @@
 """The last two displays of the proof of Theorem 15: the total, and the number of layers.
 
 The matrices are those of the proof, U_l S_l V_l^T the SVD of N_l, with the product U_l V_l^T of the
-display before; the index m + 1 that is printed fits no shape.
+display before; the index l + 1 that is printed fits no shape.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from verify.cases.pool import Pool
 from verify.cases.structured_pool import StructuredPool
 from verify.cases.tensor_pool import TensorPool
 from verify.core.claim import Claim
+from verify.kinds.deep.layered import LayeredPool
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.search.enumeration.arrays import array_ladder
+from verify.search.enumeration.layered import layered_ladder
 from verify.search.enumeration.networks import network_ladder
 from verify.search.enumeration.pieces import structured_ladder
 from verify.search.enumeration.scopes import Ladder
@@ -21,6 +23,8 @@ def ladder_of(claim: Claim, random: Random, budget: float) -> Ladder:
     pool = claim.pool
     if isinstance(pool, StructuredPool):
         return structured_ladder(claim, pool, random)
+    if isinstance(pool, LayeredPool):
+        return layered_ladder(claim, pool, random)
     if isinstance(pool, Pool):
         return network_ladder(claim, pool, random, budget)
     if isinstance(pool, SolutionPool):
