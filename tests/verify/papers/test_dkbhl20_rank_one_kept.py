@@ -111,8 +111,10 @@ def test_the_limit_of_an_average():
 
 
 def test_signs_of_rows():
-    assert number_of(state_of(H), instance(H=[[3, 1], [-6, -2]])) == 3  # (1, -1)
-    assert number_of(state_of(H), instance(H=[[3, 1], [6, 2]])) == 1
+    assert number_of(state_of(H), instance(H=[[3, 1], [-3, -1]])) == 3  # (1, -1)
+    assert number_of(state_of(H), instance(H=[[3, 1], [3, 1]])) == 1
+    for other in ([[3, 1], [-6, -2]], [[3, 1], [1, 3]], [[3, 1], [0, 0]]):
+        assert truth_of(state_of(H) >= 1, instance(H=other)) is None  # no u v^T of signs u
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -1,5 +1,6 @@
 """Fully connected networks in the letters of J23, solved by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -16,6 +17,8 @@ from verify.kinds.deep.pool import pool
 from verify.language.building import Matrix
 from verify.language.evaluation import Evaluation
 from verify.papers.j23 import network_notation as notation
+from verify.papers.registry import find
+from verify.search.enumeration.ladders import ladder_of
 from verify.statements.stated import true_of
 
 F = Fraction
@@ -111,6 +114,32 @@ def test_hypotheses_are_those_of_arrays(name):
         case = change(case, random)
         array = arrays_of(case)
         assert true_of(new.holds)(case) == bool(old.test(array.exact, whose)[0])
+
+
+def test_a_neuron_stands_once_in_its_layer():
+    # the second neuron of layer 1 is left out, and the first one written twice
+    first, second, last = NET.choice["layer"]
+    doubled = replace(NET, choice={**NET.choice, "layer": [first, [second[0]] * 2, last]})
+    assert len(second) == 2
+    assert not true_of(notation.FULLY_CONNECTED.holds)(doubled)
+
+
+def test_outputs_that_bend_are_not_what_the_paper_has():
+    random = Random(1)
+    broken = [notation.FULLY_CONNECTED.break_(NET, random) for _ in range(12)]
+    assert not any(map(true_of(notation.FULLY_CONNECTED.holds), broken))
+    assert {len(one.network.tails) == len(NET.network.tails) for one in broken} == {True, False}
+
+
+def test_small_networks_are_listed():
+    claim = find("j23.thm6.insert")
+    (rung, *_) = ladder_of(claim, Random(0), 1.0)
+    blocks = [block for scope in rung for block in scope.blocks]
+    slab = blocks[0].slab(0, min(blocks[0].count, 8))
+    assert sum(block.count for block in blocks) > 8
+    scene = slab.scene(RATIONALS)
+    assert list(scene.cases) == slab.cases
+    assert all(map(true_of(notation.FULLY_CONNECTED.holds), slab.cases))
 
 
 def test_a_skip_is_no_layer():
