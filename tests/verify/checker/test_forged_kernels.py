@@ -200,13 +200,6 @@ def test_equations_of_embeddings_hold_where_they_do():
     assert code(".cp.a", made, {"part": "K"}, "9", "embedding Oin") == REJECT
 
 
-@pytest.mark.parametrize("entry", [[0, 0], [0, 1], [1, 0], [2, 0], [-1, 0], [0], 0, "0", [0, True]])
-def test_means_of_kernels_are_not_refuted(entry):
-    made = case("means", B=[[1, 2]], C=[[3, 0]])
-    for value in ("1", "-1/2"):
-        assert code(".convex", made, {"entry": entry}, value) == REJECT
-
-
 # norms --------------------------------------------------------------------------------------------
 def alone(linear, shapes="network", **depth):
     return case(shapes, A=linear, **depth)

@@ -19,7 +19,10 @@ from verify.rocq.names import identifier
 
 Json = Any
 WITHOUT_NETWORK = [name for name in CLAIMS if not STATEMENTS[name].domain.network]
-EXPORTED = sorted({n for n in WITHOUT_NETWORK if n.startswith("lj22")} - {"lj22.thm2-rank"})
+EXPORTED = sorted(
+    {n for n in WITHOUT_NETWORK if n.startswith("lj22")} - {"lj22.thm2-rank"}
+    | {"j23.prop4.eq1.limits.fix", "j23.prop4.2.limits.fix"}
+)
 FEW = ("lj22.lemma11-75.b", "lj22.pullback", "lj22.weyl.a")
 X, Y, M, ZERO = ["field", "x"], ["field", "y"], ["field", "M"], ["eq", ["field", "x"], 0]
 BOTH = ["and", ["ge", X, 0], ["le", X, 0]]

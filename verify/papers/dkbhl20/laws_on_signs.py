@@ -184,19 +184,22 @@ def _with_samples(case: Tensors, count: int, random: Random) -> Tensors:
     return held(case.changing(H=Tensor(("d", "N"), (height, count), entries)), "H")
 
 
+def _below_flips(case: Tensors, random: Random) -> Tensors:
+    """With another B where it is not above 0."""
+    width, bound = case.lengths["d"], case.number("B")
+    if bound <= 0:
+        bound = largest_atom(case) or Fraction(1)
+        case = with_entries(case, "B", [bound])
+    if case.number("gamma") * width * bound < 1:
+        return case
+    return with_entries(case, "gamma", [Fraction(random.randint(1, 15), 16 * width) / bound])
+
+
 SMALL = Given(
     "gamma below 1/(dB)",
     GAMMA < 1 / (D * B),
     r"$\gamma<1/(dB)$",
-    lambda case, random: (
-        case
-        if case.number("gamma") * case.lengths["d"] * case.number("B") < 1
-        else with_entries(
-            case,
-            "gamma",
-            [Fraction(random.randint(1, 15), 16 * case.lengths["d"]) / case.number("B")],
-        )
-    ),
+    _below_flips,
     lambda case, random: with_entries(
         case,
         "gamma",

@@ -19,7 +19,6 @@ from verify.kinds.deep.scene import DeepScene
 from verify.papers.j23.jacobian_differences import (
     HALF,
     NO_LESS_THAN_1,
-    PAIRS,
     PLACE,
     READING,
     WHY,
@@ -99,6 +98,9 @@ def _mask_bound(part: str) -> Claim:
         exact_only=True,
         floats=True,
     )
+
+
+PAIRS = pool(points=(2,))
 
 
 # four terms ---------------------------------------------------------------------------------------
