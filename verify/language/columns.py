@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,17 @@ class Column:
 
     values: Values
     defined: np.ndarray
+
+
+def numbers_in(values: Values) -> int:
+    """How many numbers, truths, vertices, ... a column holds."""
+    if isinstance(values, tuple):
+        return sum(map(numbers_in, values))
+    if isinstance(values, Lists):
+        return len(values.counts) + numbers_in(values.items)
+    if isinstance(values, Groups):
+        return sum(prod(array.shape) for _, array in values.parts.values())
+    return len(values)
 
 
 def only_defined(column: Column) -> Column:

@@ -20,13 +20,22 @@ import numpy as np
 from graphs.arithmetic import Arithmetic, as_fraction
 from graphs.rationals import RATIONALS
 from verify.language import binding, descents, linear, networks, operations, recursion  # noqa: F401 - they enter themselves
-from verify.language.columns import Column, Lists, Rows, joined, only_defined, taken
+from verify.language.columns import (
+    Column,
+    Lists,
+    Rows,
+    joined,
+    numbers_in,
+    only_defined,
+    taken,
+)
 from verify.language.frames import BINDERS, OPERATIONS, Frame
 from verify.language.sizes import of_sizes
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term
 
 FEW = 64  # rows, of which no two are looked for that are alike
+MOST_HELD = 1_000_000  # numbers that a scene keeps for the next statement
 
 
 class Evaluation:
@@ -43,12 +52,14 @@ class Evaluation:
         self.steps, self.beginning = steps, before or self
         self._reached: dict[int, Evaluation] = {0: self}  # by the number of steps
         self._kept: list[Term] = []  # so that no id is used again
+        self._held = 0  # numbers in all frames that there were
 
     @staticmethod
     def of(scene: Any) -> Evaluation:
-        """That of a scene, which keeps it: what several statements ask is worked out once."""
+        """That of a scene, which keeps it: what several statements ask is worked out once. One that
+        holds too much is given up."""
         kept = vars(scene)  # as by a cached property
-        if "of_terms" not in kept:
+        if "of_terms" not in kept or kept["of_terms"]._held > MOST_HELD:
             kept["of_terms"] = Evaluation(scene)
         return kept["of_terms"]  # type: ignore[no-any-return]  # what is put there is one
 
@@ -79,6 +90,7 @@ class Evaluation:
             if term.sort in (VEC, MAT) and not found.defined.all():
                 found = only_defined(found)
         self._kept.append(term)
+        self._held += numbers_in(found.values)
         frame.known[id(term)] = found
         return found
 
@@ -169,8 +181,11 @@ class Evaluation:
         of a binder; and the lists."""
         many, variable = term.args[0], term.args[-1].variables[0].args[0]
         if (id(many), variable) not in frame.within:
+            made = self._elements(frame, lists, many, variable)
+            if self._held > MOST_HELD:
+                return made
             self._kept.append(many)
-            frame.within[id(many), variable] = self._elements(frame, lists, many, variable)
+            frame.within[id(many), variable] = made
         return frame.within[id(many), variable]  # type: ignore[no-any-return]  # as it was made
 
     @staticmethod
@@ -188,9 +203,11 @@ class Evaluation:
         """The rows in which a test has that answer, and the frame of these."""
         if (id(test), answer) not in frame.within:
             told = self.column(test, frame)
-            self._kept.append(test)
             rows = np.flatnonzero(told.defined & (told.values == answer))
             inner = frame if len(rows) == len(frame) else frame.inside(rows)
+            if self._held > MOST_HELD:
+                return rows, inner
+            self._kept.append(test)
             frame.within[id(test), answer] = rows, inner
         return frame.within[id(test), answer]  # type: ignore[no-any-return]  # as it was made
 

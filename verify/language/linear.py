@@ -161,22 +161,22 @@ def _places(column: Column) -> np.ndarray:
 
 
 def _parts(groups: Groups, known: np.ndarray, *indices: tuple[np.ndarray, int]) -> list[Any]:
-    """Of each group the rows in which indices lie inside, the arrays there, and the indices. Each
-    index comes with the axis that it runs along."""
+    """Of each group the rows in which indices lie inside, their places in the array, the array, and
+    the indices. Each index comes with the axis that it runs along."""
     found = []
     for rows, array in groups.parts.values():
         inside = known[rows]
         for at, axis in indices:
             inside = inside & (at[rows] >= 0) & (at[rows] < array.shape[axis])
         kept = np.flatnonzero(inside)
-        found.append((rows[kept], array[kept], [at[rows[kept]] for at, _ in indices]))
+        found.append((rows[kept], kept, array, [at[rows[kept]] for at, _ in indices]))
     return found
 
 
 @operation("entry")
 def _entry(by: Evaluation, frame: Frame, term: Term, one: Column, i: Column, j: Column) -> Column:
     parts = _parts(one.values, both(i, j), (_places(i), 1), (_places(j), 2))
-    pieces = [(rows, array[np.arange(len(rows)), a, b]) for rows, array, (a, b) in parts]
+    pieces = [(rows, array[kept, a, b]) for rows, kept, array, (a, b) in parts]
     return numbers_of(by, frame, pieces)
 
 
@@ -185,10 +185,9 @@ def _coord(by: Evaluation, frame: Frame, term: Term, one: Column, i: Column) -> 
     axis = 2 if term.op == "column" else 1
     parts = _parts(one.values, i.defined, (_places(i), axis))
     pieces = []
-    for rows, array, (at,) in parts:
-        each = np.arange(len(rows))
+    for rows, kept, array, (at,) in parts:
         turned = array.swapaxes(1, 2) if term.op == "column" else array
-        pieces.append((rows, turned[each, at]))
+        pieces.append((rows, turned[kept, at]))
     if term.op == "coord":
         return numbers_of(by, frame, pieces)
     return of_groups(by, frame, pieces)
