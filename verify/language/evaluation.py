@@ -34,6 +34,7 @@ from verify.language.sizes import of_sizes
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
 from verify.language.terms import Term
 
+INDEXED = frozenset(["entry", "coord", "row", "column"])
 FEW = 64  # rows, of which no two are looked for that are alike
 MOST_HELD = 1_000_000  # numbers that a scene keeps for the next statement
 
@@ -158,8 +159,23 @@ class Evaluation:
             return BINDERS[term.op](self, frame, term)
         if term.op in ("number", "truth", "field", "item", "unfold"):
             return OPERATIONS[term.op](self, frame, term)
+        if term.op in INDEXED:
+            one, up = self._above(term.args[0], frame)
+            places = [self.column(part, frame) for part in term.args[1:]]
+            return OPERATIONS[term.op](self, frame, term, one, up, *places)
         columns = [self.column(part, frame) for part in term.args]
         return OPERATIONS[term.op](self, frame, term, *columns)
+
+    def _above(self, term: Term, frame: Frame) -> tuple[Column, Rows | None]:
+        """What a term is worth in the outermost frame in which it has a value, and the row there of
+        each row of this one (None: the same), so that no matrix is copied for each of its
+        entries."""
+        up: Rows | None = None
+        while frame.parent is not None and not term.free & frame.bound.keys():
+            assert frame.up is not None
+            up = frame.up if up is None else frame.up[up]
+            frame = frame.parent
+        return self.column(term, frame), up
 
     @cached_property
     def _exact(self) -> Evaluation:

@@ -160,34 +160,43 @@ def _places(column: Column) -> np.ndarray:
     return np.array([int(i) - 1 if 0 < i < 2**40 else -1 for i in column.values], dtype=np.int64)
 
 
-def _parts(groups: Groups, known: np.ndarray, *indices: tuple[np.ndarray, int]) -> list[Any]:
-    """Of each group the rows in which indices lie inside, their places in the array, the array, and
-    the indices. Each index comes with the axis that it runs along."""
+def _parts(
+    groups: Groups, up: Rows | None, known: np.ndarray, *indices: tuple[np.ndarray, int]
+) -> list[Any]:
+    """Of each group the rows in which indices lie inside, the places of their arrays in the group,
+    the group, and the indices. up: by row the one whose array it is, if that is another one. Each
+    index comes with the axis that it runs along."""
     found = []
+    whose = np.arange(len(known)) if up is None else up
     for rows, array in groups.parts.values():
-        inside = known[rows]
+        place = np.searchsorted(rows, whose)
+        place[place == len(rows)] = 0
+        inside = known & (rows[place] == whose)
         for at, axis in indices:
-            inside = inside & (at[rows] >= 0) & (at[rows] < array.shape[axis])
+            inside = inside & (at >= 0) & (at < array.shape[axis])
         kept = np.flatnonzero(inside)
-        found.append((rows[kept], kept, array, [at[rows[kept]] for at, _ in indices]))
+        found.append((kept, place[kept], array, [at[kept] for at, _ in indices]))
     return found
 
 
 @operation("entry")
-def _entry(by: Evaluation, frame: Frame, term: Term, one: Column, i: Column, j: Column) -> Column:
-    parts = _parts(one.values, both(i, j), (_places(i), 1), (_places(j), 2))
-    pieces = [(rows, array[kept, a, b]) for rows, kept, array, (a, b) in parts]
+def _entry(
+    by: Evaluation, frame: Frame, term: Term, one: Column, up: Rows | None, i: Column, j: Column
+) -> Column:
+    parts = _parts(one.values, up, both(i, j), (_places(i), 1), (_places(j), 2))
+    pieces = [(rows, array[place, a, b]) for rows, place, array, (a, b) in parts]
     return numbers_of(by, frame, pieces)
 
 
 @operation("coord", "row", "column")
-def _coord(by: Evaluation, frame: Frame, term: Term, one: Column, i: Column) -> Column:
+def _coord(
+    by: Evaluation, frame: Frame, term: Term, one: Column, up: Rows | None, i: Column
+) -> Column:
     axis = 2 if term.op == "column" else 1
-    parts = _parts(one.values, i.defined, (_places(i), axis))
     pieces = []
-    for rows, kept, array, (at,) in parts:
+    for rows, place, array, (at,) in _parts(one.values, up, i.defined, (_places(i), axis)):
         turned = array.swapaxes(1, 2) if term.op == "column" else array
-        pieces.append((rows, turned[kept, at]))
+        pieces.append((rows, turned[place, at]))
     if term.op == "coord":
         return numbers_of(by, frame, pieces)
     return of_groups(by, frame, pieces)
