@@ -53,7 +53,7 @@ def test_any_encoding_takes_what_a_run_found(encoding):
     text = done.stdout.decode(encoding)
     assert text.count("\n") == shown.count("\n")
     assert (
-        text == shown if encoding == "utf-8" else "false as printed; mended: Y instead of Z" in text
+        text == shown if encoding == "utf-8" else "false as printed; mended: " in text
     )
 
 

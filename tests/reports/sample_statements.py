@@ -92,13 +92,13 @@ def sample() -> Record:
         statement("j23.def", "definition", rank="definition"),
     ]
     claims = [
-        claim("lj22.thm1-6", "refuted", statement="$W_2$ is $Z$"),
+        claim("lj22.thm1-6", "refuted", statement="it is $Z$"),
         claim(
             "lj22.thm1-6.fix",
             "argued",
             role="repair",
             repairs="lj22.thm1-6",
-            statement="$W_2$ is $Y$",
+            statement="it is not $Z$",
         ),
         *(
             claim(row["id"], verdict)

@@ -26,12 +26,9 @@ from verify.language.building import (
     Number,
     Sum,
     The,
-    When,
     Whole,
     between,
     card,
-    cols,
-    column,
     diag,
     distinct,
     edge,
@@ -44,11 +41,9 @@ from verify.language.building import (
     inputs,
     into,
     matrix,
-    outer,
     outputs,
     pdet2,
     rank,
-    rows,
     slope,
     slope_left,
     slope_right,
@@ -58,9 +53,9 @@ from verify.language.building import (
     w,
     x,
     z,
-    zeros,
 )
 from verify.language.terms import Term
+from verify.papers.j23.matrix_notation import projection
 from verify.statements.stated import Given
 
 LAYERS = Chosen(LIST, "seq[seq[vertex]]", "the neurons of the layers $0$ to $L$, inputs first")
@@ -134,20 +129,8 @@ def jacobian(p: Index) -> Term:
 
 # projections --------------------------------------------------------------------------------------
 def image(A: Term) -> Term:
-    """The projection to Im A, by Gram and Schmidt: column by column, what lies in none of the
-    directions before is one direction more."""
-
-    def further(P: Term, new: Term) -> Term:
-        return When(frob2(new) == 0, P, P + outer(new, new) / frob2(new))
-
-    def of(M: Term) -> Term:
-        return Fold(
-            upto(cols(M)),
-            zeros(rows(M), rows(M)),
-            lambda P, j: Let(column(M, j) - P @ column(M, j), lambda new: further(P, new)),
-        )
-
-    return Let(A, of)
+    """The projection to Im A."""
+    return Let(A, projection)
 
 
 def coimage(A: Term) -> Term:
