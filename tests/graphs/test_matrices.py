@@ -45,6 +45,14 @@ def test_a_matrix_is_a_root_of_its_characteristic_polynomial(matrix):
 
 
 @given(matrices())
+def test_a_kernel_is_what_is_sent_to_0(matrix):
+    basis = kernel([[as_fraction(x) for x in row] for row in matrix])
+    assert len(basis) == matrix.shape[1] - rank(matrix)
+    assert not any((matrix @ RATIONALS.array(list(vector))).any() for vector in basis)
+    assert not basis or rank(RATIONALS.array([list(vector) for vector in basis])) == len(basis)
+
+
+@given(matrices())
 def test_both_gram_matrices_have_the_same_largest_eigenvalue(matrix):
     one, other = largest_eigenvalue(matrix @ matrix.T), largest_eigenvalue(matrix.T @ matrix)
     assert one == other

@@ -52,9 +52,7 @@ def test_any_encoding_takes_what_a_run_found(encoding):
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode(encoding)
     assert text.count("\n") == shown.count("\n")
-    assert (
-        text == shown if encoding == "utf-8" else "false as printed; mended: " in text
-    )
+    assert text == shown if encoding == "utf-8" else "false as printed; mended: " in text
 
 
 class Screen(io.StringIO):

@@ -11,6 +11,7 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from verify.cases.tensors import Tensor, Tensors
+from verify.language import evaluation
 from verify.language.building import Each, Matrix, Sum, Vector, dim, dot, row, rows, upto
 from verify.language.evaluation import Evaluation
 from verify.language.frames import BINDERS
@@ -93,6 +94,33 @@ def test_terms_that_nobody_has_are_gone() -> None:
     del statement
     gc.collect()
     assert len(TERMS) == before
+
+
+def test_entries_are_those_of_the_matrix_of_their_case() -> None:
+    # sum_i sum_j (i + 2 j) A_ij
+    weighted = of_rows(lambda i, j: (i + 2 * j) * A[i, j])
+    cases = []
+    for entries in ((1, 2, 3, 4), (5, 0, 0, -1), (0, 1, 0, 0)):
+        matrix = Tensor(("m", "m"), (2, 2), tuple(map(Fraction, entries)))
+        cases.append(Tensors({"A": matrix}))
+    by = Evaluation(Tensors.scene(cases, RATIONALS))
+    found = by.column(lowered(weighted, {})).values
+    assert [int(value) for value in found] == [3 + 10 + 12 + 24, 15 - 6, 5]
+    of_row = Each(upto(rows(A)), lambda i: dot(row(A, i), row(A, 1)) > 0)
+    assert by.column(lowered(of_row, {})).values.tolist() == [True, False, False]
+
+
+def test_a_scene_that_holds_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = scene()
+    one = Evaluation.of(held)
+    assert Evaluation.of(held) is one
+    monkeypatch.setattr(evaluation, "MOST_HELD", 2)
+    statement = Statement("it", Each(upto(dim(X)), lambda i: total(X) >= X[i]), {})
+    assert [int(value) for value in statement.measure(held).values] == [6, 5, 3]
+    assert not any(isinstance(key[0], int) for key in one.root.within)
+    other = Evaluation.of(held)
+    assert other is not one
+    assert [int(value) for value in statement.measure(held).values] == [6, 5, 3]
 
 
 def test_a_scene_works_out_once_what_several_statements_ask(

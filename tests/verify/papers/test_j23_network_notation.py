@@ -135,7 +135,10 @@ def test_small_networks_are_listed():
     claim = find("j23.thm6.insert")
     (rung, *_) = ladder_of(claim, Random(0), 1.0)
     blocks = [block for scope in rung for block in scope.blocks]
-    slab = blocks[0].slab(0, min(blocks[0].count, 8))
+    few = min(blocks[0].count, 8)
+    slab = blocks[0].slab(2, few)
+    assert blocks[0].slab(0, few).cases[2:] == slab.cases
+    assert len(set(map(str, slab.cases))) == few - 2
     assert sum(block.count for block in blocks) > 8
     scene = slab.scene(RATIONALS)
     assert list(scene.cases) == slab.cases
