@@ -20,7 +20,18 @@ from verify.core.budgets import budget_named
 from verify.core.claim import Source
 from verify.core.evidence import Evidence, Outcome
 from verify.core.verdict import Verdict, decide
-from verify.language.building import Number, Sum, card, examples, nu, sqrt
+from verify.language.building import (
+    Each,
+    Number,
+    Sum,
+    Vector,
+    card,
+    dim,
+    examples,
+    nu,
+    sqrt,
+    upto,
+)
 from verify.methods.constants import constants
 from verify.methods.context import Context
 from verify.papers.registry import find
@@ -350,6 +361,16 @@ def test_a_slack_that_is_lost_on_the_way_is_not_worked_with():
     case = Tensors({"c": tensor((), -4)})
     with pytest.raises(TooLongError, match="no slack"):
         exactly(seven, case, Fraction(10))
+
+
+def test_a_slack_is_not_taken_for_another_one_that_is_lost():
+    # the second coordinate has a value where the first has none
+    x = Vector("x", "n")
+    says = Each(upto(dim(x)), lambda i: sqrt((2 * x[i] + 7) ** 2 - 1) <= 0)
+    claim = stated("mine.roots", Source("mine", "", "Lemma 2"), "roots", "$0$", says)
+    (seven,) = (one for one in written(claim) if one.printed == 7)
+    with pytest.raises(TooLongError, match="no slack"):
+        exactly(seven, Tensors({"x": tensor(["n"], [-4, -3])}), Fraction(10))
 
 
 def nearly_one(scene):

@@ -9,6 +9,7 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from verify.cases.breaks import skip_a_layer
 from verify.cases.tensors import Tensors, tensor
 from verify.kinds.deep import hypotheses
 from verify.kinds.deep.layered import LayeredPool, arrays_of, as_network, layered_pool
@@ -146,11 +147,13 @@ def test_small_networks_are_listed():
 
 
 def test_a_skip_is_no_layer():
-    random = Random(2)
-    broken = notation.FULLY_CONNECTED.break_(NET, random)
-    assert not true_of(notation.FULLY_CONNECTED.holds)(broken)
-    assert arrays_of(broken) is None
-    assert broken.plain() is broken
+    broken = [skip_a_layer(NET, Random(seed)) for seed in range(8)]
+    edges = {len(one.network.tails) - len(NET.network.tails) for one in broken}
+    assert edges == {-1, 1}
+    for one in broken:
+        assert not true_of(notation.FULLY_CONNECTED.holds)(one)
+        assert arrays_of(one) is None
+        assert one.plain() is one
 
 
 def test_arrays_and_networks_are_the_same_cases():
