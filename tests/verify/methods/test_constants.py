@@ -364,13 +364,14 @@ def test_a_slack_that_is_lost_on_the_way_is_not_worked_with():
 
 
 def test_a_slack_is_not_taken_for_another_one_that_is_lost():
-    # the second coordinate has a value where the first has none
-    x = Vector("x", "n")
-    says = Each(upto(dim(x)), lambda i: sqrt((2 * x[i] + 7) ** 2 - 1) <= 0)
+    # the second coordinate has a value where the first has none, and never fails
+    x, y = Vector("x", "n"), Vector("y", "n")
+    says = Each(upto(dim(x)), lambda i: sqrt((2 * x[i] + 7) ** 2 - 1) <= y[i])
     claim = stated("mine.roots", Source("mine", "", "Lemma 2"), "roots", "$0$", says)
     (seven,) = (one for one in written(claim) if one.printed == 7)
+    case = Tensors({"x": tensor(["n"], [-4, -3]), "y": tensor(["n"], [0, 100])})
     with pytest.raises(TooLongError, match="no slack"):
-        exactly(seven, Tensors({"x": tensor(["n"], [-4, -3])}), Fraction(10))
+        exactly(seven, case, Fraction(10))
 
 
 def nearly_one(scene):
