@@ -18,6 +18,7 @@ AXES = {
     "probs": ("k",),
     "states": ("m", "d"),
     "mass": ("m",),
+    "tau": (),
 }
 RADEMACHER = two_points(Fraction(1))
 SPARSE = three_points(Fraction(16))  # -16, 0, 16

@@ -76,11 +76,17 @@ def test_the_mean_change_by_hand():
 
 
 def test_alpha_of_signs_is_1():
-    case = instance(H=[[1], [1]], states=[[1, 1], [1, -1]], mass=[HALF, HALF])
+    case = instance(H=[[1], [1]], states=[[1, 1], [1, -1]], mass=[HALF, HALF], tau=HALF)
     assert number_of(unique_laws.ALPHA, case) == 1
     assert truth_of(unique_laws.BELOW_ONE, case) is False
     assert truth_of(unique_laws.SURROGATE, case)
     assert truth_of(unique_laws.ONE_LIMIT, case)
+
+
+def test_theorem_14_and_its_corollary_suppose_a_law_that_is_symmetric():
+    for name in ("thm14.a", "thm14.b", "thm14.d", "thm14.i", "cor15.a"):
+        assert "symmetric law" in find(f"dkbhl20.{name}").terms.given
+    assert "symmetric law" not in find("dkbhl20.lem10.a").terms.given
 
 
 PROVED = ["lem10.a.fix", "lem10.b.fix", "lem10.c", "lem10.d", "cor15.a.fix"]

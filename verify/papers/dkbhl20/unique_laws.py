@@ -10,6 +10,7 @@ every invariant law on these states.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from verify.cases.tensor_pool import TensorPool
@@ -24,13 +25,15 @@ from verify.papers.dkbhl20.invariance import (
     POSITIVE,
     SMALL,
     SUPPORT,
+    SYMMETRIC_LAW,
     UNIQUE,
     WEIGHTS,
     law_pool,
 )
 from verify.papers.dkbhl20.laws import square_diagonal, trace_of_cube
 from verify.papers.dkbhl20.laws_on_signs import INVARIANT_BESIDE_H, ON_SIGNS
-from verify.papers.dkbhl20.notation import H, W, surrogate
+from verify.papers.dkbhl20.lemma1 import LEVEL
+from verify.papers.dkbhl20.notation import TAU, H, W, soft_rank, surrogate
 from verify.papers.dkbhl20.rank_two import the_rank_is_kept
 from verify.papers.dkbhl20.sign_chain import EVERY, MASS, SIGNS, STATES, D, mean
 from verify.papers.dkbhl20.sources import printed
@@ -38,6 +41,7 @@ from verify.papers.dkbhl20.step_cases import BEFORE
 from verify.statements.stated import Given, stated
 
 LAWS, ONE_STEP = law_pool(STATES, MASS), law_pool(STATES, MASS, W)
+AT_A_LEVEL = law_pool(STATES, MASS, TAU)
 RANKS = law_pool(W)
 
 
@@ -57,10 +61,16 @@ def _surrogate(state: Term) -> Term:
 
 
 BELOW_ONE = ALPHA < 1
-ONE_LIMIT = Each(
-    EVERY,
-    lambda s: Each(EVERY, lambda t: _surrogate(row(SIGNS, s)) == _surrogate(row(SIGNS, t))),
-)
+
+
+def _one_of_all(number: Callable[[Term], Term]) -> Term:
+    """Every state has the same."""
+    return Each(
+        EVERY, lambda s: Each(EVERY, lambda t: number(row(SIGNS, s)) == number(row(SIGNS, t)))
+    )
+
+
+ONE_LIMIT = _one_of_all(lambda u: soft_rank(hidden(u), TAU)) & _one_of_all(_surrogate)
 SURROGATE = mean(_surrogate) >= BOUND
 RANK_ABOVE_BOUND = rank(BEFORE) >= BOUND
 RANK_KEPT = (rank(BEFORE) == rank(H)) & (rank(H) == D) & (sqrt(D) <= D)
@@ -79,6 +89,7 @@ GIVEN = (
     r"The elements of the weight matrices are drawn independently from $\mathcal P$, of mean zero "
     r"and variance one, with support in $[-B,B]$, $\gamma$ is sufficiently small"
 )
+SYMMETRY = r", $\mathcal P$ is symmetric around zero"
 UNIQUENESS = r", and the chain admits a unique invariant distribution $\nu_\gamma$"
 FULL = r", $\mathrm{rank}(X)=d$"
 
@@ -90,18 +101,19 @@ def _claim(
     conclusion: str,
     says: Term,
     *,
-    full: bool = True,
+    theorem: bool = True,
     pool: TensorPool = LAWS,
+    more: tuple[Given, ...] = (),
 ) -> Claim:
-    input_: tuple[Given, ...] = (FULL_RANK,) if full else ()
-    drawn: tuple[Given, ...] = (DRAWN,) if pool is ONE_STEP else ()
+    """theorem: whether Theorem 14 says what is supposed, or Lemma 10 does."""
+    setting: tuple[Given, ...] = (FULL_RANK, SYMMETRIC_LAW) if theorem else ()
     return stated(
         f"dkbhl20.{name}",
         printed(where),
         title,
-        f"{GIVEN}{FULL * full}{UNIQUENESS}. Then {conclusion}.",
+        f"{GIVEN}{(FULL + SYMMETRY) * theorem}{UNIQUENESS}. Then {conclusion}.",
         says,
-        (*SUPPOSED, UNIQUE, ON_SIGNS, INVARIANT_BESIDE_H, *input_, *drawn),
+        (*SUPPOSED, UNIQUE, ON_SIGNS, INVARIANT_BESIDE_H, *setting, *more),
         depends=("dkbhl20.hyp_unique.c", "dkbhl20.hyp_unique.c.small"),
         pool=pool,
         excluded=NOT_FOR_SMALL_STRENGTHS,
@@ -116,7 +128,7 @@ CLAIMS = (
         "the regularity constant is below one",
         r"the regularity constant of $\nu_\gamma$ is less than one",
         BELOW_ONE,
-        full=False,
+        theorem=False,
     ),
     _claim(
         "thm14.a",
@@ -132,6 +144,8 @@ CLAIMS = (
         r"the averages of $\mathrm{rank}_\tau(H_\ell^{(\gamma)})$ and of $r(H_\ell^{(\gamma)})$ "
         r"have limits, almost surely",
         ONE_LIMIT,
+        pool=AT_A_LEVEL,
+        more=(LEVEL,),
     ),
     _claim(
         "thm14.d",
@@ -157,6 +171,7 @@ CLAIMS = (
         r"proof: at least $\sqrt{(1-\alpha)d}$)",
         RANK_ABOVE_BOUND,
         pool=ONE_STEP,
+        more=(DRAWN,),
     ),
     stated(
         "dkbhl20.cor15.a.fix",
