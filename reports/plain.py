@@ -16,7 +16,7 @@ PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\(?:left|right)(?![A-Za-z])", ""),
     (r"\s+\\r(vert|Vert|floor|ceil|angle)\b", r"\\r\1"),
     (r"\\bmod\b", "mod"),
-    (r"\\dot\s*\{?(\w)\}?", r"d\1/dt"),
+    (r"\\dot(?![A-Za-z])\s*\{?(\w)\}?", r"d\1/dt"),
     (r"\\mathbin\{\+\\!\\!\+\}", "++"),
     (r"\\begin\{(?:cases|bmatrix)\}\s*", "["),
     (r"\s*\\end\{(?:cases|bmatrix)\}", "]"),

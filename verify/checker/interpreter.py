@@ -16,6 +16,7 @@ from .networks import Evaluated
 from .operators import LISTS, MATRICES, NETWORKS, NUMBERS, Value
 from .outcomes import defined
 from .rates import Moving, speed, still
+from .sorts import BINDERS
 from .terms import Node
 
 Environment = tuple[Value, ...]  # of the variables, from the outermost
@@ -38,6 +39,7 @@ class Run(Arithmetic):
         self._case, self._mode = case, Mode.STANDING
         self._fields: dict[str, Value] = {}
         self._unfoldings: dict[tuple[str, int, bool], Matrix] = {}
+        self._kept: dict[tuple[int, int, Mode, int], tuple[Node, Environment, Value]] = {}
         self._steps = 0
         self._reached = [Evaluated(case.network, self)] if case.network else []
 
@@ -76,10 +78,27 @@ class Run(Arithmetic):
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Undefined if it has none, Undecided if this precision is too low."""
         self.budget.node()
+        if node.operator in LONG:
+            return self._kept_value(node, environment)
+        return self._value(node, environment)
+
+    def _value(self, node: Node, environment: Environment) -> Value:
         if self._mode is Mode.MOVING and node.arguments and not node.moves:
             with self.looking(Mode.CONDITION):
                 return RULES[node.operator](self, node, environment)
         return RULES[node.operator](self, node, environment)
+
+    def _kept_value(self, node: Node, environment: Environment) -> Value:
+        """The value, computed anew only where one of the variables in it is another one. With more
+        variables around it a node may say something else: of one that it binds elsewhere."""
+        key = id(node), len(environment), self._mode, self._steps
+        if key in self._kept:
+            _, before, value = self._kept[key]
+            if _alike(node.variables, before, environment):
+                return value
+        value = self._value(node, environment)
+        self._kept[key] = node, environment, value
+        return value
 
     def values(self, node: Node, environment: Environment) -> list[Value]:
         """Those of the arguments."""
@@ -146,6 +165,12 @@ class Run(Arithmetic):
             self.budget.items(len(found.entries))
             self._unfoldings[key] = found.unfolded(k)
         return self._unfoldings[key]
+
+
+def _alike(variables: int, one: Environment, other: Environment) -> bool:
+    """Whether these variables, a bit for each number, have the same values."""
+    pairs = enumerate(zip(one, other, strict=True))
+    return all(x is y for k, (x, y) in pairs if variables >> k & 1)
 
 
 # operators that see their arguments as terms ------------------------------------------------------
@@ -304,6 +329,8 @@ def _strict(function: Callable[..., Value]) -> Callable[[Run, Node, Environment]
     return rule
 
 
+LONG = frozenset(BINDERS) - {"let", "each", "some"} | {"rate", "into", "out_of", "matmul", "det"}
+"""Operators whose values are kept."""
 RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
     **{
         operator: _strict(function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -58,6 +58,16 @@ class Node:
     literal: Fraction | int | str
     sort: Sort
     moves: bool
+    _variables: int = field(default=-1, init=False, compare=False, repr=False)
+
+    @property
+    def variables(self) -> int:
+        """Those in it, a bit for each number."""
+        if self._variables < 0:
+            self._variables = 1 << int(self.literal) if self.operator == "var" else 0
+            for argument in self.arguments:
+                self._variables |= argument.variables
+        return self._variables
 
 
 Scope = tuple[Node, ...]  # the variables, from that of the outermost binder to the innermost
@@ -100,12 +110,12 @@ class Reader:
     def _term(self, value: object, scope: Scope) -> Node:
         if not isinstance(value, list) or not value or not isinstance(value[0], str):
             return self._literal(value)
-        operator, *parts = value
+        operator = value[0]
         if operator in self._strict:
-            return self._applied(operator, [self._term(part, scope) for part in parts])
+            return self._applied(operator, [self._term(part, scope) for part in value[1:]])
         if operator == "var":
-            return _variable(parts, scope)
-        return self._compound(operator, parts, scope)
+            return _variable(value[1:], scope)
+        return self._compound(operator, value[1:], scope)
 
     def _literal(self, value: object) -> Node:
         if not isinstance(value, (bool, int, str)):
@@ -281,9 +291,7 @@ def _bound(sort: Sort, moves: bool) -> Bound:
 
 def _speaks_of(node: Node, k: int) -> bool:
     """Whether the variable with that number is in a term."""
-    if node.operator == "var":
-        return node.literal == k
-    return any(_speaks_of(argument, k) for argument in node.arguments)
+    return bool(node.variables >> k & 1)
 
 
 def _whole_literal(node: Node, least: int | None = None) -> bool:
