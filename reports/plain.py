@@ -14,14 +14,14 @@ GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}"
 PLAINER = (  # what LaTeX needs and a line of text does not
     (r"\\tag\{([^{}]*)\}", r" (\1)"),
     (r"\\(?:left|right)(?![A-Za-z])", ""),
-    (r"\s+\\r(vert|Vert|floor|ceil|angle)\b", r"\\r\1"),
+    (r"\s+\\r(vert|Vert|floor|ceil|angle)(?![A-Za-z])", r"\\r\1"),
     (r"\\bmod\b", "mod"),
     (r"\\dot(?![A-Za-z])\s*\{?(\w)\}?", r"d\1/dt"),
     (r"\\mathbin\{\+\\!\\!\+\}", "++"),
     (r"\\begin\{(?:cases|bmatrix)\}\s*", "["),
     (r"\s*\\end\{(?:cases|bmatrix)\}", "]"),
     (r"\s*\\\\\s*", "; "),
-    (r"\s*&\s*", " "),
+    (r"\s*&\s*", "\0"),
     (r"(\\[A-Za-z]+)(?=\\(?:math|operatorname|text))", r"\1 "),
     (r"\\text\{([^{}]*)\}", r"\1"),
     (r"\{\\mathrm\{(\w+)\}\}", r"{\1}"),
@@ -43,7 +43,7 @@ def plain(text: str) -> str:
     while r"\frac" in text and (shorter := re.sub(rf"\\frac{GROUP}{GROUP}", _over, text)) != text:
         text = shorter
     text = re.sub(r"((?<![^ ({]))?(\\[A-Za-z]+)(\s*)", _letters, text)
-    return re.sub(r"\s+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
+    return re.sub(r"[\s\0]+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
 
 
 def _over(found: re.Match[str]) -> str:

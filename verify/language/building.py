@@ -18,8 +18,10 @@ from verify.language.domains import LARGEST, LEAST, Array
 from verify.language.operators import OPERATORS, Operator
 from verify.language.sorts import EDGE, INT, MAT, NUM, TENSOR, VEC, VERTEX, sort_of
 from verify.language.terms import Term, TermError, make
+from verify.language.terms import called as called
 from verify.language.terms import item as item
 from verify.language.terms import unfold as unfold
+from verify.language.terms import written as written
 
 Build = Callable[..., Term]
 MOST_AXES = 6
@@ -207,10 +209,12 @@ NAMES_OF_THE_LANGUAGE = frozenset(
         "Tensor",
         "Vector",
         "Whole",
+        "called",
         "item",
         "list_",
         "tuple_",
         "unfold",
+        "written",
         "upto",
     ]
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from verify.language.operators import ATOM, LOGIC, OPERATORS, POWER, PRODUCT, SUM
-from verify.language.terms import Body, Term
+from verify.language.terms import Body, Notion, Term
 
 _GREEK = """
     alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi
@@ -44,6 +44,8 @@ def arrays_in(term: Term) -> dict[int, str]:
 
 def _written(term: Term, names: Names) -> tuple[str, int]:
     """The formula, and how tightly it holds together."""
+    if term.notion is not None:
+        return _by_notion(term.notion, names), ATOM
     if term.op == "number":
         return _number(term.args[0])
     if term.op == "truth":
@@ -68,6 +70,11 @@ def _written(term: Term, names: Names) -> tuple[str, int]:
     if short := _by_rule(term, names):
         return short, ATOM if term.op in AXES else OPERATORS[term.op].level
     return _by_template(term, names)
+
+
+def _by_notion(notion: Notion, names: Names) -> str:
+    parts = [formula(argument, names) for argument in notion.arguments]
+    return SLOT.sub(lambda slot: parts[int(slot[1])], notion.latex)
 
 
 INDEXED = ("entry", "coord", "row", "column", "at")
@@ -205,7 +212,7 @@ def _by_template(term: Term, names: Names) -> tuple[str, int]:
         if slot[3]:
             return bound["xyz".index(slot[3])]
         text, level = parts[int(slot[1])]
-        if term.op in INDEXED and slot[1] == "0" and "_" in text:
+        if term.op in INDEXED and slot[1] == "0" and "_" in text and not text.endswith(")"):
             level = max(level, POWER)  # no index of an index
         loose = level > operator.level or (slot[2] == "!" and level == operator.level)
         if slot[2] == ":" or not loose or level == ATOM:

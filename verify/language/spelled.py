@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -59,12 +59,17 @@ class Spelled:
 @lru_cache(maxsize=1_000)
 def spelled(term: Term) -> Spelled:
     """What a statement says, or a hypothesis, spelled out."""
-    names = names_in(term)
     whole, parts = shortened(term)
+    names = names_in(term)
+    for left, right in parts:
+        names |= names_in(right)
+        if left.notion is not None:
+            numbers = (one.args[0] for one in left.notion.arguments)
+            names |= zip(numbers, left.notion.names, strict=True)
     where = []
     for left, right in parts:
         free = arrays_in(term)
-        for one in left.args[1:]:
+        for one in left.args[1:] if left.notion is None else left.notion.arguments:
             free[one.args[0]] = unused(names[one.args[0]], free)
         means = r"\iff" if left.sort == BOOL else "="
         where.append(f"${formula(left, free)} {means} {formula(right, free)}$")
@@ -151,28 +156,46 @@ def legend(terms: Iterable[Term]) -> dict[str, str]:
     return found | {latex: told for name, (latex, told) in BY_NUMBER.items() if name in used}
 
 
-# letters ------------------------------------------------------------------------------------------
+# definitions, and letters ------------------------------------------------------------------------
 def shortened(term: Term) -> tuple[Term, tuple[tuple[Term, Term], ...]]:
-    """The term with letters for what it has more than once, and what each letter stands for, those
-    first that use others. A letter has as arguments the variables that are free in its part."""
-    parts: list[tuple[Term, Term]] = []
+    """The term with letters for what it has more than once, and what each notion of the paper and
+    each letter stands for, those first that use others of their kind. A letter has as arguments the
+    variables that are free in its part."""
+    parts = [*_notions(term)]
     for name in LETTERS:
         whole = [term, *(right for _, right in parts)]
         again = {key: some for key, some in _by_key(whole).items() if len(some) > 1}
         if not again:
             break
-        best = max(again, key=lambda key: (len(again[key]) - 1) * again[key][0].size)
+        best = max(again, key=lambda key: (len(again[key]) - 1) * _size(again[key][0]))
         first = again[best][0]
 
         def short(part: Term, key: str = best, name: str = name) -> Term:
-            if part.size < WORTH:
+            if part.notion is not None:
+                given = tuple(map(short, part.notion.arguments))
+                return replace(part, notion=replace(part.notion, arguments=given))
+            if _size(part) < WORTH:
                 return part
             return _letter(name, part) if _key(part) == key else rebuilt(part, short)
 
         term, *others = map(short, whole)
         lefts = [left for left, _ in parts]
-        parts = [*zip(lefts, others, strict=True), (_letter(name, first), first)]
+        parts = [*zip(lefts, others, strict=True)]
+        parts.append((_letter(name, first), first))
     return term, tuple(parts)
+
+
+def _notions(term: Term) -> Iterator[tuple[Term, Term]]:
+    """The notions that a term and their own definitions use, each in general with what it is."""
+    seen, waiting = set(), [term]
+    for whole in waiting:
+        for part in _shown(whole):
+            if part.notion is not None and (about := part.notion.latex) not in seen:
+                seen.add(about)
+                left = part.notion.in_general()
+                assert left.notion is not None, "it is made by its definition"
+                waiting.append(left.notion.of)
+                yield left, left.notion.of
 
 
 def _by_key(whole: Sequence[Term]) -> dict[str, list[Term]]:
@@ -180,17 +203,29 @@ def _by_key(whole: Sequence[Term]) -> dict[str, list[Term]]:
     found: dict[str, list[Term]] = {}
     for one in whole:
         for part in _shown(one):
-            if part is not one and part.size >= WORTH:
+            if part is not one and part.notion is None and _size(part) >= WORTH:
                 found.setdefault(_key(part), []).append(part)
     return found
+
+
+def _parts(term: Term) -> Sequence[Term]:
+    """What stands right below in its formula."""
+    if term.notion is not None:
+        return term.notion.arguments
+    return [entry for row in entries(term) for entry in row] or term.children
 
 
 def _shown(term: Term) -> Iterator[Term]:
     """It and all terms below whose formulas stand in its own."""
     yield term
-    listed = [entry for row in entries(term) for entry in row]
-    for part in listed or term.children:
+    for part in _parts(term):
         yield from _shown(part)
+
+
+@lru_cache(maxsize=10_000)
+def _size(term: Term) -> int:
+    """How many operators, notions and literals its formula has."""
+    return 1 + sum(map(_size, _parts(term)))
 
 
 def _free(part: Term) -> tuple[Term, ...]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import count
 from typing import Any
 
 from verify.language.operators import OPERATORS, bound_sorts
 from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 
+UNNAMED = ("x", "y", "z")
+"""What is bound where no function says how it is called."""
 MOST_NODES = 20_000
 DEEPEST = 100
 _fresh = count()
@@ -34,11 +36,13 @@ class TermError(ValueError):
 class Term:
     """A term. op: an operator of the table, or one that has a literal (`number`, `truth`, `var`,
     `field`, `item`, `unfold`), or `real`, a whole number taken as a number. args: terms; of a
-    binder the last one is a `Body`."""
+    binder the last one is a `Body`. notion: the definition that made it, if it has one of its own;
+    for formulas, and nothing else."""
 
     op: str
     args: tuple[Any, ...]
     sort: Sort
+    notion: Notion | None = None
 
     @cached_property
     def free(self) -> frozenset[int]:
@@ -224,6 +228,53 @@ class Body:
 
 
 @dataclass(frozen=True)
+class Notion:
+    """What made a term: a definition with a way of writing it.
+
+    latex: with `{0}` where its first argument stands, and so on. names: of its arguments. makes:
+    from arguments the term, with its notion; None of a constant. of: the term without.
+    """
+
+    latex: str
+    names: tuple[str, ...]
+    makes: Callable[..., Term] | None
+    arguments: tuple[Term, ...]
+    of: Term
+
+    def in_general(self) -> Term:
+        """The term of variables."""
+        if self.makes is None:
+            return replace(self.of, notion=self)
+        return self.makes(*(variable(argument.sort) for argument in self.arguments))
+
+
+def written(latex: str) -> Callable[[Callable[..., Term]], Callable[..., Term]]:
+    """A function of terms as a definition of a paper's: formulas write it so, and say once what it
+    is. latex: as of a `Notion`.
+
+    >>> second_moment = written(r"M({0})")(lambda A: A @ A.T)
+    """
+
+    def decorated(function: Callable[..., Term]) -> Callable[..., Term]:
+        names = tuple(inspect.signature(function).parameters)
+
+        @wraps(function)
+        def made(*arguments: Any) -> Term:
+            found = function(*arguments)
+            given = tuple(map(lifted, arguments))
+            return replace(found, notion=Notion(latex, names, made, given, found))
+
+        return made
+
+    return decorated
+
+
+def called(latex: str, term: Term) -> Term:
+    """A term without variables under a name: formulas write it so, and say once what it is."""
+    return replace(term, notion=Notion(latex, (), None, (), term))
+
+
+@dataclass(frozen=True)
 class Function:
     """What makes the body of a binder, and the names of what it binds."""
 
@@ -376,7 +427,9 @@ def _body(name: str, binds: int, given: list[Term], body: Any) -> Body:
     if isinstance(body, Body):
         return body
     if callable(body):
-        body = Function(body, tuple(inspect.signature(body).parameters))
+        parameters = inspect.signature(body).parameters.values()
+        whole = any(one.kind is one.VAR_POSITIONAL for one in parameters)  # an operator itself
+        body = Function(body, UNNAMED[:binds] if whole else tuple(one.name for one in parameters))
     if not isinstance(body, Function):
         raise TermError(f"{name}: the last argument is a function, like lambda e: w(e)")
     if name not in ("vector", "matrix", "let", "along") and given[0].sort.name != "seq":

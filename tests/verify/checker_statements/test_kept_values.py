@@ -1,6 +1,6 @@
 """A part of a term is computed anew where a variable in it changes, and only there."""
 
-from tests.verify.checker_statements.statements import array, certificate, f, network, v, value
+from tests.verify.checker_statements.statements import array, certificate, f, v, value
 from verify.checker import ACCEPTED, check
 
 UP_TO_TWO, UP_TO_THREE = ["range", 1, 2], ["range", 1, 3]

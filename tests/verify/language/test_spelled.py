@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from verify.language.building import (
@@ -17,6 +19,7 @@ from verify.language.building import (
     When,
     Whole,
     card,
+    cols,
     det,
     edges,
     examples,
@@ -38,7 +41,7 @@ from verify.language.building import (
 from verify.language.domains import domain_of
 from verify.language.latex import formula
 from verify.language.spelled import LETTERS, held, legend, spelled
-from verify.language.terms import Term, truth
+from verify.language.terms import Term, called, to_json, truth, written
 from verify.papers.registry import all_claims
 
 c = Number("c")
@@ -146,6 +149,50 @@ def test_letters_of_truths_are_defined_by_equivalence() -> None:
     found = spelled(said)
     assert found.lines[-1][1] == r"$\Gamma(u) \text{ or } \left(\text{not } \Gamma(v)\right)$"
     assert r"\iff \forall e \in \operatorname{in}(u)" in found.where[0]
+
+
+@written(r"M({0})")
+def second_moment(A: Any) -> Term:
+    return A @ A.T / cols(A)
+
+
+@written(r"\rho_{{1}}({0})")
+def share(A: Any, i: Any) -> Term:
+    return second_moment(A)[i, i] / trace(second_moment(A))
+
+
+def test_notions_of_a_paper_are_written_as_there_and_defined_once() -> None:
+    A, B = Matrix("A", "m", "n"), Matrix("B", "m", "n")
+    said = Each(upto(rows(A)), lambda i: share(A, i) <= share(B, i) + second_moment(A)[1, i])
+    found = spelled(said)
+    assert found.lines == (
+        (0, r"for all $1 \le i \le m$:"),
+        (1, r"$\rho_{i}(A) \le \rho_{i}(B) + M(A)_{1, i}$"),
+    )
+    assert found.where == (
+        r"$\rho_{i}(A_{2}) = \frac{M(A_{2})_{i, i}}{\operatorname{tr}(M(A_{2}))}$",
+        r"$M(A_{2}) = \frac{A_{2} \, A_{2}^T}{\operatorname{columns}(A_{2})}$",
+    )
+
+
+def test_a_notion_changes_no_statement() -> None:
+    A = Matrix("A", "m", "n")
+    plain = frob2(A @ A.T / cols(A)) >= 0
+    assert to_json(frob2(second_moment(A)) >= 0) == to_json(plain)
+    assert formula(called("L", rows(A) - 1)) == "L"
+    assert to_json(called("L", rows(A) - 1)) == to_json(rows(A) - 1)
+
+
+def test_letters_are_found_in_what_notions_are_about() -> None:
+    """The product stands twice, each time in the arguments of a notion."""
+    A = Matrix("A", "m", "n")
+
+    def both(i: Term) -> Term:
+        return share(A @ A.T @ A @ A.T @ A, i)
+
+    found = spelled(Each(upto(2), lambda i: both(i) * both(i + 1) <= 1))
+    assert found.lines[1][1] == r"$\rho_{i}(\Gamma) \, \rho_{i + 1}(\Gamma) \le 1$"
+    assert found.where[-1] == r"$\Gamma = A \, A^T \, A \, A^T \, A$"
 
 
 def test_what_a_case_holds_is_told_in_words() -> None:

@@ -21,22 +21,25 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 
 H, W = Matrix("H", "d", "N"), Matrix("W", "d", "d")
 GAMMA, TAU, LAM = Number("gamma"), Number("tau"), Vector("lam", "d")
 
 
+@written(r"M({0})")
 def second_moment(hidden: Term) -> Term:
     """M(H) = H H^T / N, (2)."""
     return hidden @ hidden.T / cols(hidden)
 
 
+@written(r"\operatorname{diag}({0})^{-1/2}")
 def inverse_root(moments: Term) -> Term:
     """diag(M)^(-1/2); no diagonal entry may be 0."""
     return diag(vector(rows(moments), lambda i: 1 / sqrt(moments[i, i])))
 
 
+@written(r"\mathrm{BN}({0})")
 def batch_normalised(hidden: Term) -> Term:
     """BN_(0, 1)(H) = diag(M(H))^(-1/2) H, (2); no row of H may be 0."""
     return inverse_root(second_moment(hidden)) @ hidden
@@ -59,11 +62,13 @@ def increment(moments: Term, weights: Term, gamma: Term) -> Term:
     return once + gamma * moments @ weights.T + gamma**2 * weights @ moments @ weights.T
 
 
+@written(r"\mathrm{rank}_{{1}}({0})")
 def soft_rank(hidden: Term, tau: Term) -> Term:
     """rank_tau(H), (3): the sigma_i^2/N, i = 1, ..., d, are the eigenvalues of M(H)."""
     return Count(eigenvalues(second_moment(hidden)), lambda value: value >= tau)
 
 
+@written(r"r({0})")
 def surrogate(hidden: Term) -> Term:
     """r(H) = Tr(M(H))^2 / |M(H)|_F^2, (4)."""
     return trace(second_moment(hidden)) ** 2 / frob2(second_moment(hidden))

@@ -44,7 +44,7 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.dkbhl20.notation import GAMMA, H
 
 ATOMS = Vector("atoms", "k", meaning="the values of a weight")
@@ -67,6 +67,7 @@ def signs_of(width: Term) -> Term:
     return matrix(count(width), width, lambda s, i: 1 - 2 * (floor((s - 1) / 2 ** (i - 1)) % 2))
 
 
+@written(r"\#({0})")
 def number_of(state: Term) -> Term:
     """Which of them a vector of signs is."""
     return 1 + floor(Sum(upto(dim(state)), lambda i: (1 - state[i]) / 2 * 2 ** (i - 1)))
@@ -210,8 +211,8 @@ def step_on_line(width: Term, line: Term) -> Term:
     return Let(signs_of(width), with_signs)
 
 
-SIGNS, STEP = signs_of(D), step_of(D)
-STEP_OF_EITHER = step_of_either(D)
+SIGNS, STEP = called(r"\mathcal U", signs_of(D)), called("P", step_of(D))
+STEP_OF_EITHER = called("P", step_of_either(D))
 S = count(D)
 EVERY = upto(S)
 
@@ -268,6 +269,7 @@ def invariant(step: Term, width: Term, turned: Term | None = None) -> Term:
 
 
 # where the chain comes to -------------------------------------------------------------------------
+@written(r"R({0})")
 def _ways(step: Term, width: Term) -> Term:
     """(2^d, 2^d): 1 where a state can be come to from another one, in any number of steps."""
     size = count(width)
@@ -279,6 +281,7 @@ def _ways(step: Term, width: Term) -> Term:
     return Fold(upto(width), once, twice)
 
 
+@written(r"\nu({0}, {1}, {2})")
 def _law_of_class(step: Term, ways: Term, t: Term) -> Term:
     """(2^d,): the invariant law on the states that can be come to from t, where these are a closed
     class: nu (P - I + J) = (1, ..., 1) there, J being all ones."""

@@ -54,28 +54,31 @@ from verify.language.building import (
     x,
     z,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.j23.matrix_notation import projection
 from verify.statements.stated import Given
 
 LAYERS = Chosen(LIST, "seq[seq[vertex]]", "the neurons of the layers $0$ to $L$, inputs first")
-DEPTH = card(LAYERS) - 1
+DEPTH = called("L", card(LAYERS) - 1)
 ALL = upto(DEPTH)
 """The layers from 1 to L, by their numbers."""
 Index = Term | int
 
 
 # a network ----------------------------------------------------------------------------------------
+@written(r"\mathcal N_{{0}}")
 def neurons(m: Index) -> Term:
     """Those of a layer, l from 0 to L."""
     return LAYERS[m + 1]
 
 
+@written(r"n_{{0}}")
 def width(m: Index) -> Term:
     """n_l."""
     return card(neurons(m))
 
 
+@written(r"W_{{0}}")
 def weight(m: Index) -> Term:
     """W_l, l from 1 to L."""
     return matrix(width(m), width(m - 1), lambda i, j: w(edge(neurons(m - 1)[j], neurons(m)[i])))
@@ -86,11 +89,13 @@ def from_held(v: Term) -> Term:
     return The(into(v), lambda e: held(tail(e)))
 
 
+@written(r"b_{{0}}")
 def bias(m: Index) -> Term:
     """b_l, l from 1 to L."""
     return vector(width(m), lambda i: w(from_held(neurons(m)[i])))
 
 
+@written(r"D_{{0}}(x_{{1}})")
 def slopes(m: Index, p: Index) -> Term:
     """D_l(x), l from 1 to L; D_L is the identity."""
     return diag(vector(width(m), lambda i: slope(neurons(m)[i], p)))
@@ -102,32 +107,38 @@ def through(first: Index, last: Index, start: Term, p: Index) -> Term:
     return Fold(between(first, last), start, lambda J, m: slopes(m, p) @ weight(m) @ J)
 
 
+@written(r"J\alpha_{{0}}(x_{{1}})")
 def to_post(m: Index, p: Index) -> Term:
     """J alpha_l(x), l from 0 (the identity) to L."""
     return through(1, m, eye(width(0)), p)
 
 
+@written(r"J\tilde\alpha_{{0}}(x_{{1}})")
 def to_pre(m: Index, p: Index) -> Term:
     """J alpha~_l(x), l from 1 to L."""
     return weight(m) @ to_post(m - 1, p)
 
 
+@written(r"J(\alpha_{{0}}\to f)(x_{{1}})")
 def from_post(m: Index, p: Index) -> Term:
     """J(alpha_l -> f)(x), l from 0 to L (the identity)."""
     return through(m + 1, DEPTH, eye(width(m)), p)
 
 
+@written(r"J(\tilde\alpha_{{0}}\to f)(x_{{1}})")
 def from_pre(m: Index, p: Index) -> Term:
     """J(alpha~_l -> f)(x), l from 1 to L."""
     return from_post(m, p) @ slopes(m, p)
 
 
+@written(r"Jf(x_{{0}})")
 def jacobian(p: Index) -> Term:
     """Jf(x)."""
     return to_post(DEPTH, p)
 
 
 # projections --------------------------------------------------------------------------------------
+@written(r"P_{\operatorname{Im}({0})}")
 def image(A: Term) -> Term:
     """The projection to Im A."""
     return Let(A, projection)
@@ -142,12 +153,15 @@ def coimage(A: Term) -> Term:
 K = Whole("k", 0, 100)
 GAP = Number("gap")
 WEIGHTS_SQUARE = Sum(ALL, lambda m: frob2(weight(m)))
-PARAMETER_SQUARE = WEIGHTS_SQUARE + Sum(ALL, lambda m: frob2(bias(m)))
+PARAMETER_SQUARE = called(
+    r"\lVert\theta\rVert^2", WEIGHTS_SQUARE + Sum(ALL, lambda m: frob2(bias(m)))
+)
 """|theta|^2, weights and biases."""
-C1 = PARAMETER_SQUARE - K * DEPTH + GAP
+C1 = called("c_1", PARAMETER_SQUARE - K * DEPTH + GAP)
 """c_1, so that |theta|^2 is k L + c_1 less the gap."""
 
 
+@written(r"|Jf(x_{{0}})|_+^2")
 def jacobian_square(p: Index) -> Term:
     """The square of |Jf(x)|_+."""
     return pdet2(jacobian(p))

@@ -26,7 +26,7 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.statements.stated import Given
 
 # definitions --------------------------------------------------------------------------------------
@@ -36,13 +36,14 @@ COUNT = rows(E)
 VERTICES = upto(COUNT)
 
 
+@written(r"\mathrm{in}({0})")
 def parents(v: Term) -> Term:
     """S_in(v)."""
     return Filter(VERTICES, lambda u: E[v, u] == 1)
 
 
-NEURONS = Filter(VERTICES, lambda v: card(parents(v)) > 0)
-OUTPUTS = Filter(NEURONS, lambda v: Each(VERTICES, lambda w: E[w, v] == 0))
+NEURONS = called(r"\mathcal N", Filter(VERTICES, lambda v: card(parents(v)) > 0))
+OUTPUTS = called(r"\mathcal O", Filter(NEURONS, lambda v: Each(VERTICES, lambda w: E[w, v] == 0)))
 
 
 def forward(start: Term, at_neuron: Callable[[Term, Term], Term], neurons: Term = NEURONS) -> Term:
@@ -55,11 +56,12 @@ def forward(start: Term, at_neuron: Callable[[Term, Term], Term], neurons: Term 
 
 
 NOTHING = vector(COUNT, lambda v: v - v)
-P = forward(NOTHING, lambda p, v: 1 + Max(parents(v), lambda u: p[u]))
+P = called("p", forward(NOTHING, lambda p, v: 1 + Max(parents(v), lambda u: p[u])))
 """p(v), the maximum length of paths that start at an input and end at v, of each vertex."""
-DEPTH = Max(VERTICES, lambda v: P[v])  # L
+DEPTH = called("L", Max(VERTICES, lambda v: P[v]))
 
 
+@written(r"\mathcal V_{{0}}")
 def layer(number: Term | int) -> Term:
     """(4): the vertices at this distance."""
     return Filter(VERTICES, lambda v: P[v] == number)
@@ -81,6 +83,7 @@ def polynomial(coefficients: Term, z: Term) -> Term:
     return Sum(upto(dim(coefficients)), lambda j: coefficients[j] * z ** (j - 1))
 
 
+@written(r"\sigma_{{0}}({1})")
 def sigma(v: Term, z: Term) -> Term:
     """The activation of a vertex."""
     return Let(z, lambda at: polynomial(row(A, v), at))

@@ -31,19 +31,22 @@ from verify.language.building import (
     vertices,
 )
 from verify.language.statements import Statement
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.zlb22.digraphs import LARGEST, Parents, small_graphs
 from verify.statements.stated import Given
 
 
 # definitions --------------------------------------------------------------------------------------
+@written(r"\mathrm{in}({0})")
 def indegree(v: Term) -> Term:
     """in(v)."""
     return card(into(v))
 
 
-V_INPUT = Filter(vertices(), lambda v: indegree(v) == 0)
-V_OUTPUT = Filter(vertices(), lambda v: card(out_of(v)) == 0)
+V_INPUT = called(r"\mathcal V_{\mathrm{input}}", Filter(vertices(), lambda v: indegree(v) == 0))
+V_OUTPUT = called(
+    r"\mathcal V_{\mathrm{output}}", Filter(vertices(), lambda v: card(out_of(v)) == 0)
+)
 
 
 def first(path: Term, end: Term) -> Term:
@@ -51,26 +54,29 @@ def first(path: Term, end: Term) -> Term:
     return When(card(path) == 0, end, tail(path[1]))
 
 
+@written(r"p({0})")
 def p(v: Term) -> Term:
     """Definition 2.1: the maximum length of all paths that start in V_input and end at v."""
     starting = Filter(paths_to(v), lambda path: indegree(first(path, v)) == 0)
     return floor(Max(starting, lambda path: card(path)))  # a whole number, as the language sees it
 
 
-DEPTH = floor(Max(vertices(), lambda v: p(v)))  # L
+DEPTH = called("L", floor(Max(vertices(), lambda v: p(v))))
 
 
+@written(r"\mathcal V_{{0}}")
 def layer(number: Term | int) -> Term:
     """(4): the vertices at this distance."""
     return Filter(vertices(), lambda v: p(v) == number)
 
 
+@written(r"\mathcal A({0})")
 def with_ancestors(v: Term) -> Term:
     """v and the vertices from which a path leads to it."""
     return Filter(vertices(), lambda u: Some(paths_to(v), lambda path: first(path, v) == u))
 
 
-WIDTH = Min(Filter(vertices(), lambda v: p(v) >= 2), lambda v: indegree(v))
+WIDTH = called("m", Min(Filter(vertices(), lambda v: p(v) >= 2), lambda v: indegree(v)))
 """m, the width: the words of Definition 2.7."""
 
 
