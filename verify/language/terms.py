@@ -250,18 +250,20 @@ class Notion:
 
 def written(latex: str) -> Callable[[Callable[..., Term]], Callable[..., Term]]:
     """A function of terms as a definition of a paper's: formulas write it so, and say once what it
-    is. latex: as of a `Notion`.
+    is; but where an argument is no term or number, as a function would be. latex: as of a `Notion`.
 
     >>> second_moment = written(r"M({0})")(lambda A: A @ A.T)
     """
 
     def decorated(function: Callable[..., Term]) -> Callable[..., Term]:
-        names = tuple(inspect.signature(function).parameters)
+        parameters = tuple(inspect.signature(function).parameters)
 
         @wraps(function)
         def made(*arguments: Any) -> Term:
             found = function(*arguments)
-            given = tuple(map(lifted, arguments))
+            if not all(isinstance(one, Term | int | Fraction) for one in arguments):
+                return found
+            names, given = parameters[: len(arguments)], tuple(map(lifted, arguments))
             return replace(found, notion=Notion(latex, names, made, given, found))
 
         return made

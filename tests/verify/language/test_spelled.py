@@ -183,6 +183,17 @@ def test_a_notion_changes_no_statement() -> None:
     assert to_json(called("L", rows(A) - 1)) == to_json(rows(A) - 1)
 
 
+def test_a_notion_of_a_function_is_written_out() -> None:
+    @written(r"m({0})")
+    def mean(of: Any) -> Term:
+        return Sum(examples(), of) / card(examples())
+
+    assert mean(nu).notion is None
+    assert spelled(mean(lambda j: nu(j)) == c).lines == (
+        (0, r"$\frac{\sum_{j \in \{1, \dots, n\}} \nu(x_{j})}{n} = c$"),
+    )
+
+
 def test_letters_are_found_in_what_notions_are_about() -> None:
     """The product stands twice, each time in the arguments of a notion."""
     A = Matrix("A", "m", "n")

@@ -30,7 +30,7 @@ from verify.language.building import (
     upto,
     w,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.lj22.chains import (
     ALL,
     DEPTH,
@@ -55,21 +55,25 @@ def between_neurons(tails: Term, heads_: Term, weight: Weight = w) -> Term:
     return matrix(card(heads_), card(tails), lambda i, k: weight(edge(tails[k], heads_[i])))
 
 
+@written(r"W_{{0}}")
 def flattened(k: Term, weight: Weight = w) -> Term:
     """W; [U Z]."""
     return between_neurons(concat(INSIDE[k], ENDS[k]), heads(k), weight)
 
 
+@written(r"\bar W_{{0}}")
 def stacked(k: Term) -> Term:
     """Y over Z."""
     return between_neurons(ENDS[k], concat(INSIDE[k], heads(k)))
 
 
+@written(r"b_{{0}}")
 def places(k: Term) -> Term:
     """The size of the filter of a convolution."""
     return card(FILTERS[k][1])
 
 
+@written(r"T_{{0}}")
 def by_channel(k: Term, weight: Weight = w) -> Term:
     """T as a x (b x c): a row for each channel in, 0 at places that meet padding alone."""
 
@@ -84,11 +88,13 @@ def by_channel(k: Term, weight: Weight = w) -> Term:
     )
 
 
+@written(r"W^{[{0}]}")
 def representation(k: Term, weight: Weight = w) -> Term:
     """The matrix of a layer by Definition 8."""
     return When(convolved(k), by_channel(k, weight), flattened(k, weight))
 
 
+@written(r"\operatorname{maxdim}W^{[{0}]}")
 def widest(k: Term) -> Term:
     """max dim: the larger of its numbers of rows and of columns."""
     convolution = larger(card(READ[k]), places(k) * card(FOUND[k]))
@@ -96,12 +102,13 @@ def widest(k: Term) -> Term:
 
 
 # constants ---------------------------------------------------------------------------------------
-K = Count(ALL, lambda k: convolved(k))
-M = DEPTH - 1 - K
+K = called("K", Count(ALL, lambda k: convolved(k)))
+M = called(r"\bar M", DEPTH - 1 - K)
 BEFORE_FIN = upto(DEPTH - 1)
 """The layers j in [K + M]."""
 
 
+@written(r"N_r({0})")
 def blocks_behind(j: Term) -> Term:
     """N_r(j): the number of ResNetFree blocks between j and Fin, exclusively."""
     return Count(between(j + 1, DEPTH - 1), lambda k: residual(k))
@@ -113,11 +120,13 @@ def narrower(some: Term) -> Term:
     return Prod(convolutions, lambda k: smaller(card(READ[k]), places(k)))
 
 
+@written(r"V_c({0})")
 def V_c(j: Term) -> Term:  # noqa: N802 - the paper's letter
     """The printed constant: max dim W^[M+1] times min(a_k, b_k) over j < k <= M, if j <= M."""
     return When(j <= M, widest(M + 1) * narrower(between(j + 1, M)), 1)
 
 
+@written(r"V_c'({0})")
 def V_c_repaired(j: Term) -> Term:  # noqa: N802 - the paper's letter
     """The same with K for M, and the factor of layer j itself: max dim W^[K+1] times min(a_k, b_k)
     over j <= k <= K, if j <= K."""

@@ -44,7 +44,7 @@ from verify.language.building import (
     w,
     x,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.lj22.path_terms import along
 from verify.papers.lj22.tree_terms import ALL_PATHS, OUTPUT, first_vertex, weighted
 from verify.statements.network_hypotheses import at_kink
@@ -96,6 +96,7 @@ def greatest_slope(v: Term, j: Term) -> Term:
 
 
 # all limits of gradients of the tree -------------------------------------------------------------
+@written(r"\mathcal K(x_{{0}})")
 def kinked_copies(j: Term) -> Term:
     """The copies of vertices, as paths to the output, that are at a kink at h(x_j; w); those behind
     others come later."""
@@ -115,6 +116,7 @@ def side_slope(u: Term, copy: Term, j: Term, rising: Term) -> Term:
     return When(at_kink(u, j), side, slope(u, j))
 
 
+@written(r"\mathcal C(x_{{0}})")
 def cones(j: Term) -> Term:
     """For each cone of inputs on which mu is linear the copies at a kink that rise there: of those
     one after the other rises or falls as it may, or stays."""
@@ -161,6 +163,7 @@ def steepest(j: Term, inputs: Of) -> Term:
 
 
 # beside a point of weights -----------------------------------------------------------------------
+@written(r"{0}_{{1}}")
 def of_edge(direction: Term, e: Term) -> Term:
     """The coordinate of a direction for the parameter of an edge; 0 for a fixed weight."""
     place = The(upto(card(edges())), lambda k: edges()[k] == users(e)[1])
@@ -203,11 +206,13 @@ def slope_beside(u: Term, j: Term, *directions: Term) -> Term:
     return bent(u, j, first_of(*rates))
 
 
+@written(r"\nu'(x_{{0}};{1})")
 def one_sided(j: Term, direction: Term) -> Term:
     """The one-sided derivative of nu(x_j; .) at w along a direction."""
     return Let(rate(OUTPUT, j, direction), lambda r: bent(OUTPUT, j, r) * r)
 
 
+@written(r"h'_{{0}}(x_{{1}};{2})")
 def rate_of_entry(path: Term, j: Term, direction: Term) -> Term:
     """The derivative of an entry of h along a direction, where no edge is on the path twice."""
 

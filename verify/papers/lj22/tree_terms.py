@@ -40,11 +40,11 @@ from verify.language.building import (
     w,
     x,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 
 Of = Callable[[Term], Term]
 OfTwo = Callable[[Term, Term], Term]
-OUTPUT = outputs()[1]
+OUTPUT = called("o", outputs()[1])
 ALL_PATHS = paths_to(OUTPUT)
 """H_G."""
 NO_EDGES = Filter(edges(), lambda e: False)
@@ -77,6 +77,7 @@ def along_tree(weight: Of, leaf: OfTwo) -> Term:
     return Along(OUTPUT, post)
 
 
+@written(r"v_{{0}}")
 def first_vertex(path: Term) -> Term:
     """v_p: the vertex of a path that is furthest from o."""
     return When(card(path) == 0, OUTPUT, tail(path[1]))
@@ -90,11 +91,13 @@ def with_signs(says: Of) -> Term:
     return Each(SIGNS, lambda s: says(s))
 
 
+@written(r"\operatorname{sgn}_{{1}}({0})")
 def sgn(value: Term, at_zero: Term) -> Term:
     """1 above 0, -1 below, and at 0 one of these."""
     return sign(value) + at_zero * (1 - sign(value) ** 2)
 
 
+@written(r"\operatorname{sgn}_{{0}}")
 def signs_along(path: Term, at_zero: Term) -> Term:
     """The product of the signs of the weights on a path."""
     return Prod(path, lambda e: sgn(w(e), at_zero))
@@ -106,6 +109,7 @@ def is_sign_of_weight(e: Term, at_zero: Term) -> Term:
     return element(weight, SIGNS) & (sgn(weight, at_zero) == weight)
 
 
+@written(r"\mu(h(x_{{0}};w))")
 def decomposed(j: Term, at_zero: Term) -> Term:
     """mu(h(x_j; w)) with the tree of Lemma 1: at each leaf an edge is added, with the product of
     the signs along the path."""
@@ -115,6 +119,7 @@ def decomposed(j: Term, at_zero: Term) -> Term:
     )
 
 
+@written(r"\mu'(h'(x_{{0}};w))")
 def decomposed_absolutely(j: Term, at_zero: Term) -> Term:
     """mu'(h'(x_j; w)) with the tree of Lemma 5."""
     return along_tree(
