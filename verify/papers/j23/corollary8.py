@@ -196,6 +196,10 @@ def in_most_layers(bound: Term) -> Term:
 FIRST, SECOND, THIRD = (f"proof of Corollary 17, {n} display" for n in ("first", "second", "third"))
 NORMED = r"\lVert\tfrac1{\sqrt N}\alpha_{\ell-1}(X)\rVert"
 VALUE = r"s_{k+1}(W_\ell)"
+NEAREST = (
+    "the nearest pair of a layer is told by its singular values "
+    "(docs/mathematics/j23.md#the-nearest-matrices)"
+)
 EXCESS_TEXT = r"c_1-2\log\max_i|Jf_\theta(x_i)|_+"
 ROOTS_TEXT = rf"\sqrt{{\sum_\ell {VALUE}^2}}\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}"
 FROBENIUS_TEXT = (
@@ -277,6 +281,7 @@ STEPS = (
         "Frobenius norms in the sums",
         rf"${ROOTS_TEXT}\le{FROBENIUS_TEXT}$.",
         frobenius_roots() >= ROOTS,
+        through=NEAREST,
     ),
     _step(
         "sum.c",
@@ -285,6 +290,7 @@ STEPS = (
         rf"${FROBENIUS_TEXT}\le\sqrt{{{EXCESS_TEXT}}}"
         r"\sqrt{\frac1N\sum_i\frac{cL\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x_i)|_+^{2/k}}}$.",
         in_sum(by_mean(LARGER_GROWTH)),
+        through=NEAREST,
         why=ONE_FAR_POINT,
     ),
     _step(
@@ -294,6 +300,7 @@ STEPS = (
         rf"${FROBENIUS_TEXT}\le\sqrt{{{EXCESS_TEXT}}}"
         r"\sqrt{\frac{cL\max\{1,e^{c_1/k}\}}{k\min_i|Jf_\theta(x_i)|_+^{2/k}}}$.",
         in_sum(by_least(LARGER_GROWTH)),
+        through=NEAREST,
         repairs="j23.cor8.steps.sum.c",
     ),
     _step(
