@@ -1572,13 +1572,6 @@ def larger(one: Interval, other: Interval) -> Interval:
 
 
 # j23: networks made of arrays ---------------------------------------------------------------------
-def jacobian_cost(net: Deepnet) -> Interval:
-    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
-    (at,) = net.labels(point=net.points)
-    sizes = net.schatten(net.jacobian(at), Fraction(2, net.depth))
-    return net.parameter_square - sizes * net.depth
-
-
 def one_layer_too_many(net: Deepnet) -> Fraction:
     """The planted control: |theta|^(2L) - (L + 1)^L |Jf(x)|_F^2."""
     (at,) = net.labels(point=net.points)
@@ -2047,7 +2040,6 @@ def deep_statements() -> dict[str, DeepStatement]:
     bound = partial(of_network, inequality=True)
     norm = kernel_derivative_norm
     return {
-        "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
         "control.planted.j23": bound(one_layer_too_many, smooth_at_points),
         "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
         "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
