@@ -39,12 +39,6 @@ def schatten(matrices: torch.Tensor, exponent: float) -> torch.Tensor:
     return torch.where(kept, torch.where(kept, values, 1.0) ** exponent, 0.0).sum(dim=-1)
 
 
-def largest_singular_values(matrices: torch.Tensor, count: int) -> torch.Tensor:
-    """(C,): the sum of the largest ones."""
-    values, kept = _spectrum(matrices)
-    return torch.where(kept, values, 0.0)[..., :count].sum(dim=-1)
-
-
 def log_pseudo_determinant(matrices: torch.Tensor) -> torch.Tensor:
     """(C,): the sum of the logarithms of those that count."""
     values, kept = _spectrum(matrices)

@@ -120,19 +120,6 @@ class RealScene(MatrixScene):
         """(C,): the largest singular value."""
         return self.singular_value(matrices, 1)
 
-    def largest_singular_values(self, matrices: Array, count: int) -> Array:
-        """(C,): the sum of the `count` largest singular values."""
-        if self.plain_floats:
-            from numerics.matrix_functions import largest_singular_values
-
-            return self._floats(largest_singular_values(matrices.values, count))
-
-        def one(matrix: np.ndarray) -> Any:
-            found = reals.squared_singular_values(matrix)[:count]
-            return sum((reals.sqrt(s) for s in found), rational(0))
-
-        return self._each(matrices, one)
-
     def log_pseudo_determinant(self, matrices: Array) -> Array:
         """(C,): log |A|_+; 0 of a matrix 0."""
         if self.plain_floats:
@@ -152,10 +139,6 @@ class RealScene(MatrixScene):
     def exp(self, values: Array) -> Array:
         """The exponential of each number."""
         return self._of_numbers(values, reals.exp, "exp")
-
-    def sqrt(self, values: Array) -> Array:
-        """The square root of each number."""
-        return self._of_numbers(values, reals.sqrt, "sqrt")
 
     def power(self, values: Array, exponent: Fraction) -> Array:
         """Each number, at least 0, to a rational power."""

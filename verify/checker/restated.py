@@ -567,10 +567,6 @@ class Arrays:
         """The largest singular value."""
         return self.singular_value(matrix, 1)
 
-    def largest_singular_values(self, matrix: Rows, count: int) -> Interval:
-        """The sum of the `count` largest singular values."""
-        return added(self.singular_values(matrix)[: max(count, 0)])
-
     def nuclear_norm(self, matrix: Rows) -> Interval:
         """The sum of the singular values."""
         return added(self.singular_values(matrix))
@@ -1576,13 +1572,6 @@ def larger(one: Interval, other: Interval) -> Interval:
 
 
 # j23: networks made of arrays ---------------------------------------------------------------------
-def jacobian_cost(net: Deepnet) -> Interval:
-    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L)."""
-    (at,) = net.labels(point=net.points)
-    sizes = net.schatten(net.jacobian(at), Fraction(2, net.depth))
-    return net.parameter_square - sizes * net.depth
-
-
 def one_layer_too_many(net: Deepnet) -> Fraction:
     """The planted control: |theta|^(2L) - (L + 1)^L |Jf(x)|_F^2."""
     (at,) = net.labels(point=net.points)
@@ -2051,7 +2040,6 @@ def deep_statements() -> dict[str, DeepStatement]:
     bound = partial(of_network, inequality=True)
     norm = kernel_derivative_norm
     return {
-        "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
         "control.planted.j23": bound(one_layer_too_many, smooth_at_points),
         "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
         "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
@@ -2330,20 +2318,6 @@ def interpolates(net: Deepnet) -> None:
         require(net.output(at) == net.matrix("Y")[at], f"the point {at} is not interpolated")
 
 
-def averages_spread(net: Deepnet) -> None:
-    """No average of |W_1|^2 to |W_l|^2 is above |theta|^2 / L."""
-    require(spread_excess(net) == 0, "the averages of the lower layers are too large")
-
-
-def spread_excess(net: Deepnet) -> Fraction:
-    """The least delta >= 0 with (|W_1|^2 + ... + |W_l|^2) / l <= (1 + delta) |theta|^2 / L."""
-    whole, most = net.parameter_square / net.depth, Fraction(0)
-    for layer in net.layers if whole else ():
-        average = lower_weights(net, layer) / layer
-        most = max(most, average / whole - 1)
-    return most
-
-
 def lower_weights(net: Deepnet, layer: int) -> Fraction:
     """|W_1|^2 + ... + |W_l|^2."""
     return sum((net.weight_square(k) for k in range(1, layer + 1)), Fraction(0))
@@ -2354,26 +2328,15 @@ def norm_constant(net: Deepnet) -> Fraction:
     return net.parameter_square - net.whole("k") * net.depth + net.number("gap")
 
 
-def grown(net: Deepnet, at_least_1: bool = True) -> Interval:
-    """max{1, e^(c_1/k)}, or e^(c_1/k)."""
-    exponent = norm_constant(net) / net.whole("k")
-    return net.exp(max(exponent, Fraction(0)) if at_least_1 else exponent)
-
-
-def size_to_2_over_k(net: Deepnet, matrix: Rows, divisor: int = 1) -> Interval:
-    """|A|_+^(2 / (k divisor))."""
-    exponent = Fraction(1, net.whole("k") * divisor)
-    return net.power(pseudo_determinant_squared(matrix), exponent)
-
-
-def trace_at(net: Deepnet, at: int, biases: bool) -> Fraction:
-    """Tr Theta(x, x): the sum of the squares of all derivatives of the outputs."""
-    return frobenius_squared(net.parameter_jacobian(at, biases))
+def grown(net: Deepnet) -> Interval:
+    """max{1, e^(c_1/k)}."""
+    return net.exp(max(norm_constant(net) / net.whole("k"), Fraction(0)))
 
 
 def mean_trace(net: Deepnet) -> Fraction:
     """Tr Theta(X, X) / N, over all parameters."""
-    return sum((trace_at(net, at, True) for at in net.points), Fraction(0)) / net.count
+    squares = (frobenius_squared(net.parameter_jacobian(at, biases=True)) for at in net.points)
+    return sum(squares, Fraction(0)) / net.count
 
 
 def k_is_positive(net: Arrays) -> None:
@@ -2390,37 +2353,13 @@ def mth_largest(values: Sequence[Interval | Fraction], m: int) -> Interval:
     return Interval(lows[m - 1], highs[m - 1])
 
 
-def activation_bound(net: Deepnet) -> Interval:
-    """L times the bound of Theorem 7."""
-    front = grown(net) * (trace_at(net, 0, biases=False) + net.number("gap2"))
-    return front / (size_to_2_over_k(net, net.jacobian(0)) * net.whole("k"))
-
-
-def activation_slack(net: Deepnet, counting: bool) -> Interval:
-    """The bound minus the sum of |alpha_(l-1)|^2, or minus m times the m-th largest."""
-    k_is_positive(net)
-    squares = [length_squared(net.post(layer - 1, 0)) for layer in net.layers]
-    bound = activation_bound(net)
-    if not counting:
-        net.alone()
-        return bound - sum(squares, Fraction(0))
-    (m,) = net.labels(largest=net.layers)
-    return bound - mth_largest(squares, m) * m
-
-
-# steps of the proof of Theorem 7
-def layer_of(net: Deepnet, last: int = 0) -> int:
-    """The layer of the entry."""
-    (layer,) = net.labels(layer=range(1, net.depth + last + 1))
-    return layer
-
-
+# balancedness in the proof of Theorem 7
 def norm_growth(net: Deepnet, part: str) -> Fraction:
     """The displays on balanced parameters, for l < L."""
     if net.depth == 1:
         require(fields(net.entry, "the entry", ("layer",))["layer"] == 0, "there is no layer")
         return Fraction(0)
-    layer = layer_of(net, last=-1)
+    (layer,) = net.labels(layer=range(1, net.depth))
     lower, depth = lower_weights(net, layer), net.depth
     if part == "a":
         return net.weight_square(layer + 1) - net.weight_square(layer)
@@ -2429,84 +2368,6 @@ def norm_growth(net: Deepnet, part: str) -> Fraction:
     if part == "c":
         return lower / layer - lower / depth - Fraction(depth - layer, depth * layer) * lower
     return net.parameter_square / depth - lower / layer
-
-
-def restricted(net: Deepnet, layer: int) -> Rows:
-    """J(alpha~_l -> f) P, P the projection to the image of J alpha~_l."""
-    return times(net.from_pre(layer, 0), projection(net.to_pre(layer, 0)))
-
-
-def restricted_slack(net: Deepnet) -> Interval:
-    """|B P|_F^2 - k |B P|_+^(2/k)."""
-    k_is_positive(net)
-    matrix = restricted(net, layer_of(net))
-    return interval(frobenius_squared(matrix)) - size_to_2_over_k(net, matrix) * net.whole("k")
-
-
-def restriction(net: Deepnet, part: str) -> Fraction:
-    """|B|_F^2 - |B P|_F^2, or Rank B P - Rank Jf."""
-    layer = layer_of(net)
-    matrix = restricted(net, layer)
-    if part == "a":
-        return frobenius_squared(net.from_pre(layer, 0)) - frobenius_squared(matrix)
-    return Fraction(rank(matrix) - rank(net.jacobian(0)))
-
-
-def first_values(net: Deepnet, matrix: Rows) -> Interval:
-    """The product of the squares of the k largest singular values."""
-    squares = net.singular_squares(matrix)
-    if len(squares) == net.whole("k"):
-        return interval(pseudo_determinant_squared(matrix))
-    product = interval(1)
-    for square in squares[: net.whole("k")]:
-        product = product * square
-    return product
-
-
-def lower_chain(net: Deepnet, part: str, mended: bool = False) -> Interval:
-    """The four inequalities on J alpha~_l."""
-    k_is_positive(net)
-    k, depth = net.whole("k"), net.depth
-    if part == "d":
-        net.alone()
-        return interval((norm_constant(net) - net.parameter_square) / (k * depth) + 1)
-    layer = layer_of(net)
-    matrix = net.to_pre(layer, 0)
-    average = lower_weights(net, layer) / (k * layer)
-    if part == "c":
-        return interval(net.parameter_square / (k * depth) - average)
-    norm = net.schatten(matrix, Fraction(2, layer if mended else depth)) * Fraction(1, k)
-    if part == "b":
-        return average - norm
-    square = first_values(net, matrix) if mended else pseudo_determinant_squared(matrix)
-    return norm - net.power(square, Fraction(1, k * layer))
-
-
-def quotient(net: Deepnet, mended: bool) -> Interval:
-    """|B P|_+^2 |J alpha~_l|_+^2 - |Jf|_+^2, or with the k largest singular values."""
-    k_is_positive(net)
-    layer = layer_of(net)
-    matrix = net.to_pre(layer, 0)
-    below = first_values(net, matrix) if mended else pseudo_determinant_squared(matrix)
-    product = interval(below) * pseudo_determinant_squared(restricted(net, layer))
-    return product - pseudo_determinant_squared(net.jacobian(0))
-
-
-def power_chain(net: Deepnet, part: str) -> Interval:
-    """The last three inequalities; the powers where their base is positive."""
-    k_is_positive(net)
-    layer, k, constant = layer_of(net), net.whole("k"), norm_constant(net)
-    front = size_to_2_over_k(net, net.jacobian(0)) * k
-    base = 1 + constant / (net.depth * (k if part == "a'" else 1))
-    decay = net.exp(-constant * layer / (k * net.depth))
-    if part == "c":
-        return front * decay - front * net.exp(-max(constant / k, Fraction(0)))
-    require(base > 0, "the base of the power is not positive")
-    if part == "b":
-        return front * (1 / base**layer) - front * decay
-    matrix = net.to_pre(layer, 0)
-    below = first_values(net, matrix) if part == "a'" else pseudo_determinant_squared(matrix)
-    return front / net.power(below, Fraction(1, k)) - front * (1 / base**layer)
 
 
 # the Hessian of the squared loss
@@ -2608,186 +2469,16 @@ def jacobian_sizes(net: Deepnet) -> list[Fraction]:
     return [pseudo_determinant_squared(net.jacobian(at)) for at in net.points]
 
 
-def least_bound(net: Deepnet, at_least_1: bool) -> Interval:
-    """c L max{1, e^(c_1/k)} / (k min |Jf|_+^(2/k)), or with e^(c_1/k)."""
-    return _front(net, at_least_1) / _root_k(net, min(jacobian_sizes(net)))
-
-
-def mean_bound(net: Deepnet, at_least_1: bool) -> Interval:
-    """The mean of c L max{1, e^(c_1/k)} / (k |Jf(x_i)|_+^(2/k)), or with e^(c_1/k)."""
-    inverses = added(1 / _root_k(net, square) for square in jacobian_sizes(net))
-    return _front(net, at_least_1) * inverses * Fraction(1, net.count)
-
-
-def _front(net: Deepnet, at_least_1: bool) -> Interval:
-    trace_bound = mean_trace(net) + net.number("gap2")
-    return grown(net, at_least_1) * (trace_bound / net.whole("k"))
-
-
-def _root_k(net: Deepnet, square: Fraction) -> Interval:
-    return net.power(square, Fraction(1, net.whole("k")))
-
-
-def excess_over_jacobian(net: Deepnet) -> Interval:
-    """c_1 - 2 log max |Jf(x_i)|_+."""
-    return -net.log(max(jacobian_sizes(net))) + norm_constant(net)
-
-
-def value_square(net: Deepnet, matrix: Rows, number: int) -> Interval:
-    """The square of a singular value; 0 where there is none."""
-    squares = net.singular_squares(matrix)
-    return squares[number - 1] if number <= len(squares) else interval(0)
-
-
-def points_of(net: Deepnet, layer: int, before: bool) -> Rows:
-    """alpha~_l(X), or alpha_l(X), a row for each point."""
-    return [net.pre(layer, at) if before else net.post(layer, at) for at in net.points]
-
-
-def representation_value(net: Deepnet, layer: int) -> Interval:
-    """s_(k+1)(alpha~_l(X) / sqrt N)^2."""
-    found = value_square(net, points_of(net, layer, True), net.whole("k") + 1)
-    return found * Fraction(1, net.count)
-
-
-def weight_and_activations(net: Deepnet, layer: int) -> tuple[Interval, Interval]:
-    """s_(k+1)(W_l)^2 and |alpha_(l-1)(X) / sqrt N|_op^2."""
-    norm = value_square(net, points_of(net, layer - 1, False), 1) * Fraction(1, net.count)
-    return value_square(net, net.weight(layer), net.whole("k") + 1), norm
-
-
-def under_root(value: Interval) -> Interval:
-    """A number of which the claim takes the root."""
-    require(value.sign() >= 0, "a number under a root is negative")
-    return value
-
-
-def representation_slack(net: Deepnet, at_least_1: bool) -> Interval:
-    """Squared: the bound minus m^2 times the m-th largest s_(k+1) of a representation."""
-    k_is_positive(net)
-    (m,) = net.labels(largest=net.layers)
-    bound = under_root(least_bound(net, at_least_1) * excess_over_jacobian(net))
-    values = [representation_value(net, layer) for layer in net.layers]
-    return bound - mth_largest(values, m) * m**2
-
-
-def product_step(net: Deepnet) -> Interval:
-    """s_(k+1)(W_l)^2 |alpha|_op^2 - s_(k+1)(alpha~_l)^2."""
-    k_is_positive(net)
-    layer = layer_of(net)
-    one, other = weight_and_activations(net, layer)
-    return one * other - representation_value(net, layer)
-
-
-def shift_by_biases(net: Deepnet) -> Fraction:
-    """|alpha~_l(X) - W_l alpha_(l-1)(X)|_F^2 = N |b_l|^2."""
-    k_is_positive(net)
-    return length_squared(net.bias(layer_of(net))) * net.count
-
-
-def frobenius_product(net: Deepnet) -> Interval:
-    """The sum of the least |W_l - U V^T|_F^2 times that of |alpha_(l-1)(X) / sqrt N|_F^2."""
-    k = net.whole("k")
-    require(k <= min(net.widths), "k is above a width")
-    distances = added(
-        net.largest_singular_values(net.weight(layer), k) * -2 + (net.weight_square(layer) + k)
-        for layer in net.layers
-    )
-    return distances * sum(mean_activations(net), Fraction(0))
-
-
-def sums_step(net: Deepnet, part: str) -> Interval:
-    """The three inequalities on the sums over the layers, squared."""
-    k_is_positive(net)
-    net.alone()
-    if part in ("c", "c'"):
-        find = mean_bound if part == "c" else least_bound
-        roots = under_root(find(net, True)) * under_root(excess_over_jacobian(net))
-        return roots - frobenius_product(net)
-    pairs = [weight_and_activations(net, layer) for layer in net.layers]
-    product = added(one for one, _ in pairs) * added(other for _, other in pairs)
-    if part == "b":
-        return frobenius_product(net) - product
-    return product - added(net.sqrt(one * other) for one, other in pairs).square()
-
-
-def layers_step(net: Deepnet, mended: bool) -> Interval:
-    """Squared: the bound on the sum minus m^2 times the m-th largest product."""
-    k_is_positive(net)
-    (m,) = net.labels(largest=net.layers)
-    front = under_root((least_bound if mended else mean_bound)(net, mended))
-    bound = front * under_root(excess_over_jacobian(net))
-    pairs = (weight_and_activations(net, layer) for layer in net.layers)
-    values = [one * other for one, other in pairs]
-    return bound - mth_largest(values, m) * m**2
-
-
-def least_over_mean(net: Deepnet) -> Interval:
-    """The bound with the least Jacobian minus that with the mean."""
-    k_is_positive(net)
-    net.alone()
-    return under_root(least_bound(net, False)) - mean_bound(net, False)
-
-
 def theorem7_statements() -> dict[str, MatrixStatement]:
-    """j23: Theorem 7, its proof, the Hessian and Corollary 8."""
-    gaps: dict[str, tuple[str, ...]] = {"gap": (), "gap2": ()}
-    ranked = (smooth_at_points, k_at_least_1, rank_is_k)
-    bounded = (*ranked, gap_at_least_0, gap2_at_least_0)
+    """j23: balancedness and the Hessian in Section 4."""
     table: dict[str, MatrixStatement] = {}
-
-    def network(residual: Callable[[Deepnet], Any], *supposed: Any, **more: Any) -> DeepStatement:
-        return of_network(residual, *supposed, **{"inequality": True, **more})
-
     for part in "abcd":
         table[f"balanced.{part}"] = DeepStatement(
             partial(norm_growth, part=part),
             hypotheses=() if part == "c" else (balanced_neurons,),
             inequality=part != "c",
         )
-    for name, first, counting in (
-        ("thm7.a@A", balanced_neurons, False),
-        ("thm7.b@A", balanced_neurons, True),
-        ("thm7.spread@A", averages_spread, False),
-    ):
-        slack = partial(activation_slack, counting=counting)
-        table[name] = network(slack, first, *bounded, extras=gaps, integers=("k",))
-    return {
-        f"j23.{name}": statement
-        for name, statement in (
-            table | step_statements() | hessian_statements() | corollary8_statements()
-        ).items()
-    }
-
-
-def step_statements() -> dict[str, MatrixStatement]:
-    """The steps of the proof of Theorem 7."""
-    gap: dict[str, tuple[str, ...]] = {"gap": ()}
-    ranked = (smooth_at_points, k_at_least_1, rank_is_k)
-
-    def step(residual: Callable[[Deepnet], Any], *supposed: Any, **more: Any) -> DeepStatement:
-        options = {"extras": gap, "integers": ("k",), "inequality": True, **more}
-        return of_network(residual, *supposed, *ranked, **options)
-
-    table: dict[str, MatrixStatement] = {
-        "amgm.b": step(restricted_slack),
-        "quotient.b": step(partial(quotient, mended=False), inequality=False),
-        "quotient.b.fix": step(partial(quotient, mended=True)),
-        "schatten.d": step(partial(lower_chain, part="d"), balanced_neurons, gap_at_least_0),
-    }
-    for part in "ab":
-        table[f"rank.{part}"] = of_network(
-            partial(restriction, part=part), smooth_at_points, inequality=part == "a"
-        )
-    for part in "abc":
-        chain = partial(lower_chain, part=part)
-        table[f"schatten.{part}"] = step(chain, balanced_neurons)
-        if part != "c":
-            table[f"schatten.{part}.fix"] = step(partial(chain, mended=True), balanced_neurons)
-    for name, part in (("a", "a"), ("b", "b"), ("c", "c"), ("a.fix", "a'")):
-        supposed = (balanced_neurons, gap_at_least_0)
-        table[f"power.{name}"] = step(partial(power_chain, part=part), *supposed)
-    return {f"thm7.steps.{name}": statement for name, statement in table.items()}
+    return {f"j23.{name}": statement for name, statement in (table | hessian_statements()).items()}
 
 
 def hessian_statements() -> dict[str, MatrixStatement]:
@@ -2820,48 +2511,6 @@ def hessian_statements() -> dict[str, MatrixStatement]:
         inequality=True,
     )
     return {f"hessian.{name}": statement for name, statement in table.items()}
-
-
-def corollary8_statements() -> dict[str, MatrixStatement]:
-    """Corollary 8 and its steps."""
-    supposed = (
-        balanced_neurons,
-        smooth_at_points,
-        k_at_least_1,
-        rank_is_k,
-        gap_at_least_0,
-        gap2_at_least_0,
-    )
-
-    def whole(residual: Callable[[Deepnet], Any], *more: Any) -> DeepStatement:
-        extras: dict[str, tuple[str, ...]] = {"gap": (), "gap2": ()}
-        return of_network(
-            residual, *more, *supposed, extras=extras, integers=("k",), inequality=True
-        )
-
-    table: dict[str, MatrixStatement] = {
-        "cor8@A": whole(partial(representation_slack, at_least_1=False)),
-        "cor8@A.fix": whole(partial(representation_slack, at_least_1=True)),
-    }
-    for part in ("b", "c", "c.fix"):
-        name = part.replace(".fix", "'")
-        table[f"cor8.steps.sum.{part}"] = whole(partial(sums_step, part=name))
-    table |= {
-        "cor8.steps.layers.a": whole(partial(layers_step, mended=False)),
-        "cor8.steps.layers.a.fix": whole(partial(layers_step, mended=True)),
-        "cor8.steps.layers.b": whole(least_over_mean),
-        "cor8.steps.sv.a": of_network(shift_by_biases, integers=("k",)),
-        "cor8.steps.sv.a.fix": of_network(shift_by_biases, no_biases, integers=("k",)),
-    }
-    for name, residual, more in (
-        ("sv.b", product_step, ()),
-        ("sv.b.fix", product_step, (no_biases,)),
-        ("sum.a", partial(sums_step, part="a"), ()),
-    ):
-        table[f"cor8.steps.{name}"] = of_network(
-            residual, smooth_at_points, k_at_least_1, *more, integers=("k",), inequality=True
-        )
-    return table
 
 
 # linear maps on hulls of points
@@ -6551,7 +6200,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),
     "smooth at the points": ("smooth_at_points",),
-    "spread": ("averages_spread",),
     "two pieces": ("both_pieces",),
     "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),

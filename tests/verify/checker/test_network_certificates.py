@@ -20,12 +20,12 @@ from verify.rocq.export import NotExported, export
 
 SCHEMA = json.loads(Path(checker.__file__).with_name("certificate.schema.json").read_text())
 AT = {"point": 0}
-BOUND, KERNEL, REPAIRED = "j23.schatten@A", "j23.prop9.1", "j23.prop9.1.fix"
+BOUND, KERNEL, REPAIRED = "control.planted.j23", "j23.prop9.1", "j23.prop9.1.fix"
 SLOPE, SMOOTH = "slope inside (-1, 1)", "smooth at the points"
 
 VALID = {
     # f = w x + b: the derivative of x y + 1 by x and y is 1, less than 2 |w|^0
-    "one layer": certificate(KERNEL, case([[["1"]]], [[5]]), AT, -1),
+    "one layer": certificate(KERNEL, case([[["2"]]], [[5]]), AT, -1),
     # w2 w1 = 2 at a point in the first quadrant: 1 + 4 for 2 * 2 * 2
     "two layers": certificate(KERNEL, case([[[1]], [[2]]], [[3]], slope="1/2"), AT, -3),
     # 1 + 1 + 1 for 2 * 3 at the second point; dead at the first
@@ -38,12 +38,10 @@ VALID = {
     ),
     # the slope 1/2 at -1: 1/4 + 1/4 for 2 * 1/2
     "a slope": certificate(REPAIRED, case([[[1]], [[1]]], [[-1]], slope="1/2"), AT, "-1/2", "ReLU"),
-    # |theta|^2 = 2 and |Jf| = 2 for a = 2 at -1
-    "slope 2": certificate(BOUND, case([[[-1]], [[1]]], [[1]], slope=2), AT, -2, SLOPE),
-    # |theta|^2 = 3, slopes 3 and 1, so 3 s^(2/3) = 3 * 9^(1/3) = 6.2402515
-    "slope 3": certificate(
-        BOUND, case([[[-1]], [[-1]], [[1]]], [[1]], slope=3), AT, ["-3241/1000", "-324/100"], SLOPE
-    ),
+    # |theta|^2 = 2 and |Jf| = 2 for a = 2 at -1: 2^2 - 3^2 2^2
+    "slope 2": certificate(BOUND, case([[[-1]], [[1]]], [[1]], slope=2), AT, -32, SLOPE),
+    # |theta|^2 = 3, slopes 3 and 1, so |Jf| = 3: 3^3 - 4^3 3^2
+    "slope 3": certificate(BOUND, case([[[-1]], [[-1]], [[1]]], [[1]], slope=3), AT, -549, SLOPE),
     "kink": certificate(KERNEL, case([[[1]], [[1]]], [[0]]), AT, -2, SMOOTH),
 }
 ONE = VALID["two layers"]
@@ -60,8 +58,8 @@ def test_diagonal_matrices_of_two_neurons():
     # 4 * 3 on the other side
     made = case([[[1, 0], [0, 1]], [[2, 0], [0, 3]]], [[1, 1]])
     assert check(certificate(KERNEL, made, AT, -2)).code == ACCEPT
-    # |theta|^2 = 2 + 13, 2 (2 + 3)
-    assert check(certificate(BOUND, made, AT, 5)).code == REJECT
+    # |theta|^2 = 2 + 13, |Jf|^2 = 2^2 + 3^2
+    assert check(certificate(BOUND, made, AT, 15**2 - 3**2 * 13)).code == REJECT
 
 
 # near misses -------------------------------------------------------------------------------------
@@ -120,8 +118,8 @@ def test_near_misses(name, path, to, reason):
 
 
 def test_a_case_at_a_slope_of_1_shows_no_need_where_nothing_is_violated():
-    made = case([[[-1]], [[1]]], [[1]], slope=1)
-    assert check(certificate(BOUND, made, AT, 0, SLOPE)).code == REJECT
+    made = case([[[-1], [-1]], [[1, -1]]], [[1]], slope=1)  # |theta|^2 = 4, Jf = 0
+    assert check(certificate(BOUND, made, AT, 16, SLOPE)).code == REJECT
     assert check({**VALID["slope 2"], "kind": "counterexample"}).code == REJECT
 
 

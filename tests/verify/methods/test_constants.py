@@ -17,9 +17,10 @@ from verify.cases.scenes import constant_entries
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors, tensor, tensors_from_json
 from verify.core.budgets import budget_named
-from verify.core.claim import Source
+from verify.core.claim import Claim, Kind, Source
 from verify.core.evidence import Evidence, Outcome
 from verify.core.verdict import Verdict, decide
+from verify.kinds.deep.pool import pool
 from verify.language.building import (
     Each,
     Number,
@@ -42,7 +43,6 @@ from verify.search.constants.criticals import TooLongError, distances_in, exactl
 from verify.search.constants.downhill import Archive
 from verify.search.constants.moves import corners, moved
 from verify.search.constants.sight import Sample, Sight, floats
-from verify.search.drawing import draw
 from verify.search.judging import judge_exactly
 from verify.statements.stated import stated
 
@@ -530,8 +530,18 @@ def test_sides_beyond_the_range_of_floats_say_nothing():
         huge = scene.constant(10**400)
         return scene.compare(huge * 2, huge)
 
-    claim = replace(find("j23.schatten@A"), measure=measure)
-    cases = [draw(claim, Random(1), n=1, loss="prescribed", large=False)]
+    claim = Claim(
+        "huge",
+        Kind.INEQUALITY,
+        Source("j23", "final", ""),
+        "",
+        "",
+        measure=measure,
+        pool=pool(),
+        exact_only=True,
+        floats=True,
+    )
+    cases = [claim.pool.draw(Random(1))]
     with np.errstate(invalid="raise"):
         sample = Sample(claim, cases, "cpu")
     assert len(sample.printed.values) == 1

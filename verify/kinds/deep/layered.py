@@ -23,7 +23,7 @@ from verify.cases.pool import Pool
 from verify.cases.tensors import Tensor
 from verify.core.losses import PRESCRIBED
 from verify.kinds.deep.networks import Deep, depth_of, number, tensor_of, width_axis
-from verify.kinds.deep.pool import DeepPool
+from verify.kinds.deep.pool import DEEP, DeepPool
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -205,16 +205,20 @@ def changes_of(hypothesis: Hypothesis) -> dict[str, Any]:
 class LayeredPool(Pool):
     """The networks of a pool of arrays.
 
-    of: that pool. trained: the share of trained networks among large ones.
+    of: that pool. trained, deep: the shares of trained networks and of much deeper ones among large
+    ones.
     """
 
     of: DeepPool = field(default_factory=DeepPool)
     trained: Fraction = Fraction(1, 16)
+    deep: Fraction = Fraction(0)
 
     def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Layered:
         """One random network."""
         if large and random.random() < self.trained:
             return as_network(self.of.draw_trained(random))
+        if large and self.deep and random.random() < self.deep:
+            return as_network(self.of.draw_deep(random))
         return as_network(self.of.draw(random, large=large))
 
     def drawn(self) -> SearchStrategy[Case]:
@@ -227,13 +231,14 @@ class LayeredPool(Pool):
 
     def scope(self) -> tuple[str, ...]:
         """Depths, widths, points, slopes."""
-        return self.of.scope_with("some of them trained")
+        deep = f", some narrow ones to depth {max(DEEP)}" if self.deep else ""
+        return self.of.scope_with(f"some of them trained{deep}")
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The last change of every network."""
         return self.of.functions()
 
 
-def layered_pool(of: DeepPool) -> LayeredPool:
-    """A pool of the networks of another one, as cases with a network."""
-    return LayeredPool(examples=(1,), losses=(PRESCRIBED,), of=of)
+def layered_pool(of: DeepPool, *, deep: Fraction = Fraction(0)) -> LayeredPool:
+    """A pool of the networks of another one, as cases with a network. deep: see LayeredPool."""
+    return LayeredPool(examples=(1,), losses=(PRESCRIBED,), of=of, deep=deep)

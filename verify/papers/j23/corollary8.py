@@ -3,150 +3,130 @@
 The tangent kernel sums over all parameters: what a bound on that trace does not give, one on the
 smaller trace, over the weights alone, does not give either.
 
-The matrices V_l of Theorem 6 are any: measured is the least of |W_l - U V^T|_F^2 over pairs of
-matrices with k orthonormal columns (reading D there), which is at most that of every other reading.
+The matrices V_l of Theorem 6 are any: the least of |W_l - U V^T|_F^2 over pairs of matrices with k
+orthonormal columns is compared (reading D there), which is at most that of every other reading.
 
-All inequalities are measured squared, where the numbers under the printed roots are at least 0:
-where hypotheses are dropped they may not be, and of such cases nothing is said; nor of cases where
-k is above a width, so that there are no k orthonormal columns. "At least (1 - p) L layers for
-every p" is measured as in verify.papers.j23.theorem7_measures.
+Nothing is said where a number under a root is negative, as it may be where hypotheses are dropped;
+nor of such pairs where k is above a width, so that there are no k orthonormal columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
+from random import Random
+from typing import Any
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.balanced import CLIMBED_NOWHERE
+from verify.core.claim import Claim
 from verify.kinds.deep.families import in_families
-from verify.kinds.deep.hypotheses import (
+from verify.kinds.deep.layered import LayeredPool, layered_pool
+from verify.kinds.deep.networks import Deep
+from verify.kinds.deep.pool import pool
+from verify.language.building import Each, Max, Min, Sum, examples, frob2, log, norm, sqrt
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    ALL,
+    C1,
+    DEPTH,
+    FULLY_CONNECTED,
     K_AT_LEAST_1,
-    KERNEL_BOUND,
-    NO_BIASES,
     NORM_BOUND,
     RANK,
     SLOPE,
     SMOOTH,
-)
-from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.some_entries import kept
-from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem6_measures import to_free_pair
-from verify.papers.j23.theorem7_measures import (
-    c1,
-    counted,
-    growth,
-    inverse_k,
-    jacobian_power,
+    Index,
+    K,
     jacobian_square,
-    largest,
-    mean_activation_square,
-    mean_kernel_trace,
-    said,
-    smallest,
-    squared_singular_value,
-    total,
-    whole_k,
+    weight,
 )
+from verify.papers.j23.sources import printed
+from verify.papers.j23.theorem6_cases import SHARE, with_share
+from verify.papers.j23.theorem6_notation import P, most_layers, to_free_pair, value
+from verify.papers.j23.theorem7_notation import (
+    BALANCED,
+    COUNT,
+    GAP2,
+    GROWTH,
+    KERNEL_BOUND,
+    LARGER_GROWTH,
+    NO_BIASES,
+    all_activations,
+    all_preactivations,
+    kernel_trace,
+    root,
+)
+from verify.statements.stated import Given, stated
 
-SETS = pool(
-    depths=(1, 1, 2, 2, 3),
-    points=(1, 2, 6, 12),
-    gaps=("gap", "gap2"),
-    whole=(("k", 0, 3),),
-    last=in_families,
+
+# cases --------------------------------------------------------------------------------------------
+def _families_with_share(case: Deep, random: Random) -> Deep:
+    return with_share(in_families(case, random), random)
+
+
+SETS: dict[str, Any] = {
+    "depths": (1, 1, 2, 2, 3),
+    "points": (1, 2, 6, 12),
+    "gaps": ("gap", "gap2"),
+    "whole": (("k", 0, 3),),
+}
+FAMILIES = layered_pool(pool(**SETS, last=in_families))
+WITH_SHARE = layered_pool(
+    pool(**SETS, extras=(("p", ()),), last=_families_with_share), deep=Fraction(1, 8)
 )
-PLAIN = pool(points=(1, 2, 3), whole=(("k", 0, 3),))
-HYPOTHESES = (CLIMBED_NOWHERE, SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, KERNEL_BOUND)
+WITH_K = layered_pool(pool(points=(1, 2, 3), whole=(("k", 0, 3),)))
+PLAIN = layered_pool(pool(points=(1, 2, 3)))
+OF_K = (FULLY_CONNECTED, SLOPE, SMOOTH, K_AT_LEAST_1)
+GIVEN = (FULLY_CONNECTED, BALANCED, *OF_K[1:], RANK, NORM_BOUND, KERNEL_BOUND)
 
 
 # what it is made of -------------------------------------------------------------------------------
-def layers(scene: DeepScene) -> range:
-    """1 to L."""
-    return range(1, scene.depth + 1)
+def representation(m: Index) -> Term:
+    """s_(k+1)(alpha~_l(X) / sqrt N)."""
+    return value(all_preactivations(m), K + 1) / sqrt(COUNT)
 
 
-def representation_square(scene: DeepScene, layer: int) -> Array:
-    """(C,): s_(k+1)(alpha~_l(X) / sqrt N)^2."""
-    square = squared_singular_value(scene, scene.pre(layer), whole_k(scene) + 1)
-    return scene.share(square, Fraction(1, scene.count))
+def weight_value(m: Index) -> Term:
+    """s_(k+1)(W_l)."""
+    return value(weight(m), K + 1)
 
 
-def weight_value_square(scene: DeepScene, layer: int) -> Array:
-    """(C,): s_(k+1)(W_l)^2."""
-    return squared_singular_value(scene, scene.weight(layer), whole_k(scene) + 1)
+def size(m: Index) -> Term:
+    """|alpha_(l-1)(X) / sqrt N|_op."""
+    return norm(all_activations(m - 1)) / sqrt(COUNT)
 
 
-def activation_norm_square(scene: DeepScene, layer: int) -> Array:
-    """(C,): |alpha_l(X) / sqrt N|_op^2."""
-    first = squared_singular_value(scene, scene.post(layer), whole_k(scene) * 0 + 1)
-    return scene.share(first, Fraction(1, scene.count))
+def mean_square(m: Index) -> Term:
+    """|alpha_(l-1)(X) / sqrt N|_F^2."""
+    return frob2(all_activations(m - 1)) / COUNT
 
 
-def jacobian_squares(scene: DeepScene) -> list[Array]:
-    """(C,) each: |Jf(x_i)|_+^2."""
-    return [jacobian_square(scene, at) for at in range(scene.count)]
+C = (Sum(examples(), kernel_trace) / COUNT + GAP2) / DEPTH
+"""c, so that Tr Theta(X, X) / N is c L less the gap."""
+EXCESS = C1 - log(Max(examples(), jacobian_square))
+"""c_1 - 2 log max_i |Jf(x_i)|_+."""
 
 
-def kernel_bound(scene: DeepScene) -> Array:
-    """(C,): c L = Tr Theta(X, X) / N + gap2."""
-    return mean_kernel_trace(scene) + scene["gap2"]
+def by_least(growth: Term) -> Term:
+    """c e^(c_1/k) / (k min_i |Jf(x_i)|_+^(2/k)), or with another growth."""
+    return C * growth / (K * root(Min(examples(), jacobian_square)))
 
 
-def norm_excess(scene: DeepScene) -> Array:
-    """(C,): c_1 - 2 log max_i |Jf(x_i)|_+."""
-    return c1(scene) - scene.log(largest(scene, jacobian_squares(scene)))
-
-
-def bound_by_least(scene: DeepScene, *, at_least_1: bool) -> Array:
-    """(C,): c L max{1, e^(c_1/k)} / (k min_i |Jf(x_i)|_+^(2/k)), or with e^(c_1/k) alone."""
-    front = kernel_bound(scene) * growth(scene, at_least_1=at_least_1)
-    least = jacobian_power(scene, smallest(scene, jacobian_squares(scene)))
-    return front * inverse_k(scene) / least
-
-
-def bound_by_mean(scene: DeepScene, *, at_least_1: bool) -> Array:
-    """(C,): the mean over the points of c L max{1, e^(c_1/k)} / (k |Jf(x_i)|_+^(2/k))."""
-    front = kernel_bound(scene) * growth(scene, at_least_1=at_least_1)
-    one = scene.constant(1)
-    inverses = [one / jacobian_power(scene, square) for square in jacobian_squares(scene)]
-    return front * inverse_k(scene) * scene.share(total(inverses), Fraction(1, scene.count))
-
-
-def defined(scene: DeepScene, entries: Entries, *radicands: Array) -> Entries:
-    """The entries of the cases where all these numbers under roots are at least 0."""
-    for radicand in radicands:
-        entries = kept(entries, ~scene.arithmetic.is_negative(radicand)[entries.owner])
-    return entries
-
-
-def with_families(scene: DeepScene, entries: Entries) -> Entries:
-    """The entries of the cases where every width is at least k."""
-    least = min(scene.width(layer) for layer in range(scene.depth + 1))
-    return kept(entries, (whole_k(scene) <= least)[entries.owner])
+def by_mean(growth: Term) -> Term:
+    """The mean over the points of c e^(c_1/k) / (k |Jf(x_i)|_+^(2/k)), or with another growth."""
+    return Sum(examples(), lambda x: C * growth / (K * root(jacobian_square(x)))) / COUNT
 
 
 # Corollary 8 --------------------------------------------------------------------------------------
-def representation_count(scene: DeepScene, *, at_least_1: bool) -> Entries:
-    """For every p, squared: L times c L (c_1 - 2 log max |Jf|_+) e^(c_1/k) / (k L min |Jf|^(2/k)),
-    minus m^2 times the m-th largest s_(k+1)(alpha~_l(X) / sqrt N)^2."""
-    bound = bound_by_least(scene, at_least_1=at_least_1) * norm_excess(scene)
-    values = [representation_square(scene, layer) for layer in layers(scene)]
-    return defined(scene, said(scene, scene.parts(counted(scene, values, bound, power=2))), bound)
+def small_representations(growth: Term) -> Term:
+    """What is said of (1 - p) L layers."""
+    right = sqrt(by_least(growth) * EXCESS) / (P * sqrt(DEPTH))
+    return most_layers(lambda m: representation(m) <= right)
 
 
 RIGHT = (
     r"\sqrt{\frac{c\,(c_1-2\log\max_i|Jf_\theta(x_i)|_+)\,%s}"
     r"{k\,\min_i|Jf_\theta(x_i)|_+^{2/k}}}\ \frac1{p\sqrt L}"
 )
-GROWTH = "e^{c_1/k}"
-AT_LEAST_1 = r"\max\{1,e^{c_1/k}\}"
 SUPPOSED = (
     r"Given balanced parameters with $\lVert\theta\rVert^2\le kL+c_1$ and points $x_1,\dots,x_N$ "
     r"with $\mathrm{Rank}\,Jf_\theta(x_i)=k\ge1$ and "
@@ -154,252 +134,198 @@ SUPPOSED = (
     r"$(1-p)L$ layers such that "
 )
 REPRESENTATION = r"$s_{k+1}\Big(\tfrac1{\sqrt N}\tilde\alpha_\ell(X)\Big)\le"
-PRINTED = Claim(
-    "j23.cor8@A",
-    Kind.INEQUALITY,
-    printed("Corollary 8, Corollary 17"),
+
+
+def _corollary(title: str, growth: str, says: Term, **others: Any) -> Claim:
+    return stated(
+        "j23.cor8@A" + (".fix" if "repairs" in others else ""),
+        printed("Corollary 8, Corollary 17"),
+        title,
+        f"{SUPPOSED}{REPRESENTATION}{RIGHT % growth}$.",
+        says,
+        (*GIVEN, SHARE),
+        pool=WITH_SHARE,
+        reading="A",
+        reading_text="the tangent kernel sums over all parameters",
+        **others,
+    )
+
+
+PRINTED = _corollary(
     "small singular values of the representations",
-    f"{SUPPOSED}{REPRESENTATION}{RIGHT % GROWTH}$.",
-    HYPOTHESES,
-    measure=partial(representation_count, at_least_1=False),
-    pool=SETS,
-    reading="A",
-    reading_text="the tangent kernel sums over all parameters",
-    exact_only=True,
-    floats=True,
+    "e^{c_1/k}",
+    small_representations(GROWTH),
     why=r"$c_1$ may be negative, and then $e^{c_1/k}$ is below $1$: Theorem 7, from which this is "
     r"taken, has $\max\{1,e^{c_1/k}\}$",
 )
-REPAIRED = replace(
-    PRINTED,
-    id="j23.cor8@A.fix",
-    title="small singular values of the representations, with the constant of Theorem 7",
-    statement=PRINTED.statement.replace(GROWTH, AT_LEAST_1),
-    measure=partial(representation_count, at_least_1=True),
+REPAIRED = _corollary(
+    "small singular values of the representations, with the constant of Theorem 7",
+    r"\max\{1,e^{c_1/k}\}",
+    small_representations(LARGER_GROWTH),
     repairs=PRINTED.id,
-    why="",
 )
 
 
 # its steps ----------------------------------------------------------------------------------------
-def _by_layer(scene: DeepScene, sides: Callable[[int], tuple[Array, Array]]) -> Entries:
-    entries = scene.parts([({"layer": layer}, *sides(layer)) for layer in layers(scene)])
-    return said(scene, entries)
-
-
-def bias_defect(scene: DeepScene) -> Entries:
+def shift(m: Term) -> Term:
     """|alpha~_l(X) - W_l alpha_(l-1)(X)|_F^2."""
-
-    def sides(layer: int) -> tuple[Array, Array]:
-        product = scene.post(layer - 1) @ scene.transpose(scene.weight(layer))
-        square = scene.frobenius_squared(scene.pre(layer) - product)
-        return square, scene.constant(0)
-
-    return _by_layer(scene, sides)
+    return frob2(all_preactivations(m) - weight(m) @ all_activations(m - 1))
 
 
-def product_slack(scene: DeepScene) -> Entries:
-    """s_(k+1)(W_l)^2 |alpha_(l-1)(X) / sqrt N|_op^2 - s_(k+1)(alpha~_l(X) / sqrt N)^2."""
-    return _by_layer(
-        scene,
-        lambda layer: (
-            weight_value_square(scene, layer) * activation_norm_square(scene, layer - 1),
-            representation_square(scene, layer),
-        ),
-    )
+AS_PRODUCT = Each(ALL, lambda m: shift(m) == 0)
+BY_PRODUCT = Each(ALL, lambda m: representation(m) <= weight_value(m) * size(m))
+ROOTS = sqrt(Sum(ALL, lambda m: weight_value(m) ** 2)) * sqrt(Sum(ALL, lambda m: size(m) ** 2))
 
 
-def cauchy_schwarz(scene: DeepScene) -> Entries:
-    """The product of the sums of squares minus the square of the sum of products."""
-    weights = [weight_value_square(scene, layer) for layer in layers(scene)]
-    norms = [activation_norm_square(scene, layer - 1) for layer in layers(scene)]
-    products = [scene.sqrt(w * a) for w, a in zip(weights, norms, strict=True)]
-    whole = total(products)
-    return said(scene, scene.compare(total(weights) * total(norms), whole * whole))
+def frobenius_roots() -> Term:
+    """The same with |W_l - U V^T|_F and Frobenius norms."""
+    return sqrt(Sum(ALL, to_free_pair)) * sqrt(Sum(ALL, mean_square))
 
 
-def frobenius_slack(scene: DeepScene) -> Entries:
-    """The same with |W_l - U V^T|_F and Frobenius norms, minus that with s_(k+1) and |.|_op."""
-    weights = [weight_value_square(scene, layer) for layer in layers(scene)]
-    norms = [activation_norm_square(scene, layer - 1) for layer in layers(scene)]
-    entries = scene.compare(_frobenius_product(scene), total(weights) * total(norms))
-    return with_families(scene, said(scene, entries))
+def in_sum(bound: Term) -> Term:
+    """What Theorems 6 and 7 say of it. bound: what stands under the second root, over L."""
+    return frobenius_roots() <= sqrt(EXCESS) * sqrt(bound * DEPTH)
 
 
-def _frobenius_product(scene: DeepScene) -> Array:
-    distances = [to_free_pair(scene, layer) for layer in layers(scene)]
-    norms = [mean_activation_square(scene, layer - 1) for layer in layers(scene)]
-    return total(distances) * total(norms)
-
-
-def theorem_slack(scene: DeepScene, *, least: bool = False) -> Entries:
-    """The bounds of Theorems 6 and 7, multiplied, minus what they bound; least: with the smallest
-    |Jf(x_i)|_+ in the place of the mean over the points."""
-    bound = (bound_by_least if least else bound_by_mean)(scene, at_least_1=True)
-    excess = norm_excess(scene)
-    entries = said(scene, scene.compare(bound * excess, _frobenius_product(scene)))
-    return with_families(scene, defined(scene, entries, bound, excess))
-
-
-def layer_count(scene: DeepScene, *, mended: bool = False) -> Entries:
-    """For every p, squared: L times the bound on the sum minus m^2 times the m-th largest
-    s_(k+1)(W_l)^2 |alpha_(l-1)(X) / sqrt N|_op^2."""
-    find = bound_by_least if mended else bound_by_mean
-    front, excess = find(scene, at_least_1=mended), norm_excess(scene)
-    values = [
-        weight_value_square(scene, layer) * activation_norm_square(scene, layer - 1)
-        for layer in layers(scene)
-    ]
-    entries = said(scene, scene.parts(counted(scene, values, front * excess, power=2)))
-    return defined(scene, entries, front, excess)
-
-
-def least_slack(scene: DeepScene) -> Entries:
-    """The bound with the smallest |Jf(x_i)|_+ minus the mean over the points."""
-    least, mean = (find(scene, at_least_1=False) for find in (bound_by_least, bound_by_mean))
-    return defined(scene, said(scene, scene.compare(least, mean)), least)
+def in_most_layers(bound: Term) -> Term:
+    """What is said of (1 - p) L layers. bound: what stands under the second root."""
+    right = sqrt(EXCESS) * sqrt(bound) / (P * sqrt(DEPTH))
+    return most_layers(lambda m: weight_value(m) * size(m) <= right)
 
 
 FIRST, SECOND, THIRD = (f"proof of Corollary 17, {n} display" for n in ("first", "second", "third"))
 NORMED = r"\lVert\tfrac1{\sqrt N}\alpha_{\ell-1}(X)\rVert"
 VALUE = r"s_{k+1}(W_\ell)"
-EXCESS = r"c_1-2\log\max_i|Jf_\theta(x_i)|_+"
+NEAREST = (
+    "the nearest pair of a layer is told by its singular values "
+    "(docs/mathematics/j23.md#the-nearest-matrices)"
+)
+EXCESS_TEXT = r"c_1-2\log\max_i|Jf_\theta(x_i)|_+"
+ROOTS_TEXT = rf"\sqrt{{\sum_\ell {VALUE}^2}}\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}"
+FROBENIUS_TEXT = (
+    r"\sqrt{\sum_\ell\lVert W_\ell-V_\ell V_{\ell-1}^T\rVert_F^2}"
+    rf"\sqrt{{\sum_\ell{NORMED}_F^2}}"
+)
+ONE_FAR_POINT = (
+    "$c$ bounds the mean of the traces over the points, not each of them: one far point, of "
+    r"a large trace, where $|Jf_\theta(x_i)|_+$ is small outweighs the others"
+)
 
 
 def _step(
     name: str,
     place: str,
     title: str,
-    statement: str,
-    measure: Callable[[DeepScene], Entries],
-    general: bool = False,
+    text: str,
+    says: Term,
+    given: Sequence[Given] = GIVEN,
+    cases: LayeredPool = FAMILIES,
+    **others: Any,
 ) -> Claim:
-    return Claim(
-        f"j23.cor8.steps.{name}",
-        Kind.INEQUALITY,
-        printed(place),
-        title,
-        statement,
-        (SLOPE, SMOOTH, K_AT_LEAST_1) if general else HYPOTHESES,
-        measure=measure,
-        pool=PLAIN if general else SETS,
+    claim = f"j23.cor8.steps.{name}"
+    return stated(claim, printed(place), title, text, says, given, pool=cases, **others)
+
+
+def _as_product(*, mended: bool) -> Claim:
+    """The first equality, of which the biases are left out."""
+    text = r"$\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)$; measured is the squared norm of the "
+    return _step(
+        "sv.a" + ".fix" * mended,
+        FIRST,
+        "pre-activations as a product" + ", without biases" * mended,
+        "Without biases " * mended + text + "difference.",
+        AS_PRODUCT,
+        (FULLY_CONNECTED, SLOPE, *[NO_BIASES] * mended),
+        PLAIN,
         exact_only=True,
-        floats=True,
+        repairs="j23.cor8.steps.sv.a" if mended else None,
+        why=""
+        if mended
+        else r"the biases are left out: $\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)+b_\ell1^T$",
     )
 
 
-PRODUCT = _step(
-    "sv.b",
-    FIRST,
-    "singular values of a product",
-    r"$s_{k+1}(\tfrac1{\sqrt N}\tilde\alpha_\ell(X))\le " + VALUE + NORMED + "_{op}$.",
-    product_slack,
-    general=True,
-)
-PRODUCT_AS_PRINTED = replace(
-    PRODUCT,
-    why=r"the biases are left out, which add a matrix of rank one to $W_\ell\alpha_{\ell-1}(X)$",
-)
-NO_SHIFT = replace(
-    PRODUCT,
-    id="j23.cor8.steps.sv.a",
-    kind=Kind.IDENTITY,
-    title="pre-activations as a product",
-    why=r"the biases are left out: $\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)+b_\ell1^T$",
-    statement=r"$\tilde\alpha_\ell(X)=W_\ell\alpha_{\ell-1}(X)$; measured is the squared norm of "
-    "the difference.",
-    hypotheses=(SLOPE,),
-    measure=bias_defect,
-    exact_only=False,
-    floats=False,
-)
-SUM = _step(
-    "sum.c",
-    SECOND,
-    "the sums by Theorems 6 and 7",
-    r"$\sqrt{\sum_\ell\lVert W_\ell-V_\ell V_{\ell-1}^T\rVert_F^2}\sqrt{\sum_\ell"
-    + NORMED
-    + r"_F^2}\le\sqrt{"
-    + EXCESS
-    + r"}\sqrt{\frac1N\sum_i\frac{cL\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x_i)|_+^{2/k}}}$.",
-    theorem_slack,
-)
-LAYERS = _step(
-    "layers.a",
-    THIRD,
-    "most layers by the sum",
-    rf"For every $p\in(0,1)$ there are at least $(1-p)L$ layers where ${VALUE}{NORMED}_{{op}}\le"
-    rf"\sqrt{{{EXCESS}}}"
-    r"\sqrt{\frac1N\sum_i\frac{c\,e^{c_1/k}}{k|Jf_\theta(x_i)|_+^{2/k}}}\frac1{p\sqrt L}$.",
-    layer_count,
-)
+def _by_product(*, mended: bool) -> Claim:
+    """The inequality that follows from it."""
+    text = r"$s_{k+1}(\tfrac1{\sqrt N}\tilde\alpha_\ell(X))\le " + VALUE + NORMED + "_{op}$."
+    return _step(
+        "sv.b" + ".fix" * mended,
+        FIRST,
+        "singular values of a product" + ", without biases" * mended,
+        "Without biases " * mended + text,
+        BY_PRODUCT,
+        (*OF_K, *[NO_BIASES] * mended),
+        WITH_K,
+        repairs="j23.cor8.steps.sv.b" if mended else None,
+        why=""
+        if mended
+        else "the biases are left out, which add a matrix of rank one to "
+        r"$W_\ell\alpha_{\ell-1}(X)$",
+    )
 
 
-ONE_FAR_POINT = (
-    "$c$ bounds the mean of the traces over the points, not each of them: one far point, of "
-    r"a large trace, where $|Jf_\theta(x_i)|_+$ is small outweighs the others"
-)
 STEPS = (
-    NO_SHIFT,
-    replace(
-        NO_SHIFT,
-        id="j23.cor8.steps.sv.a.fix",
-        title="pre-activations as a product, without biases",
-        why="",
-        statement="Without biases " + NO_SHIFT.statement,
-        hypotheses=(SLOPE, NO_BIASES),
-        repairs=NO_SHIFT.id,
-    ),
-    PRODUCT_AS_PRINTED,
-    replace(
-        PRODUCT,
-        id="j23.cor8.steps.sv.b.fix",
-        title="singular values of a product, without biases",
-        statement="Without biases " + PRODUCT.statement,
-        hypotheses=(*PRODUCT.hypotheses, NO_BIASES),
-        repairs=PRODUCT.id,
-    ),
+    *(of(mended=mended) for of in (_as_product, _by_product) for mended in (False, True)),
     _step(
         "sum.a",
         SECOND,
         "the sum by Cauchy and Schwarz",
-        rf"$\sum_\ell {VALUE}{NORMED}_{{op}}\le\sqrt{{\sum_\ell {VALUE}^2}}"
-        rf"\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}$.",
-        cauchy_schwarz,
-        general=True,
+        rf"$\sum_\ell {VALUE}{NORMED}_{{op}}\le{ROOTS_TEXT}$.",
+        Sum(ALL, lambda m: weight_value(m) * size(m)) <= ROOTS,
+        OF_K,
+        WITH_K,
     ),
     _step(
         "sum.b",
         SECOND,
         "Frobenius norms in the sums",
-        rf"$\sqrt{{\sum_\ell {VALUE}^2}}\sqrt{{\sum_\ell{NORMED}_{{op}}^2}}\le"
-        rf"\sqrt{{\sum_\ell\lVert W_\ell-V_\ell V_{{\ell-1}}^T\rVert_F^2}}"
-        rf"\sqrt{{\sum_\ell{NORMED}_F^2}}$.",
-        frobenius_slack,
+        rf"${ROOTS_TEXT}\le{FROBENIUS_TEXT}$.",
+        frobenius_roots() >= ROOTS,
+        through=NEAREST,
     ),
-    replace(SUM, why=ONE_FAR_POINT),
-    replace(
-        SUM,
-        id="j23.cor8.steps.sum.c.fix",
-        title="the sums by Theorems 6 and 7, with the least Jacobian",
-        statement=r"$\sqrt{\sum_\ell\lVert W_\ell-V_\ell V_{\ell-1}^T\rVert_F^2}\sqrt{\sum_\ell"
-        + NORMED
-        + r"_F^2}\le\sqrt{"
-        + EXCESS
-        + r"}\sqrt{\frac{cL\max\{1,e^{c_1/k}\}}{k\min_i|Jf_\theta(x_i)|_+^{2/k}}}$.",
-        measure=partial(theorem_slack, least=True),
-        repairs=SUM.id,
+    _step(
+        "sum.c",
+        SECOND,
+        "the sums by Theorems 6 and 7",
+        rf"${FROBENIUS_TEXT}\le\sqrt{{{EXCESS_TEXT}}}"
+        r"\sqrt{\frac1N\sum_i\frac{cL\max\{1,e^{c_1/k}\}}{k|Jf_\theta(x_i)|_+^{2/k}}}$.",
+        in_sum(by_mean(LARGER_GROWTH)),
+        through=NEAREST,
+        why=ONE_FAR_POINT,
     ),
-    replace(LAYERS, why=ONE_FAR_POINT),
-    replace(
-        LAYERS,
-        id="j23.cor8.steps.layers.a.fix",
-        title="most layers by the sum, with the least Jacobian",
-        statement=rf"For every $p\in(0,1)$ there are at least $(1-p)L$ layers where "
-        rf"${VALUE}{NORMED}_{{op}}\le\sqrt{{{EXCESS}}}"
+    _step(
+        "sum.c.fix",
+        SECOND,
+        "the sums by Theorems 6 and 7, with the least Jacobian",
+        rf"${FROBENIUS_TEXT}\le\sqrt{{{EXCESS_TEXT}}}"
+        r"\sqrt{\frac{cL\max\{1,e^{c_1/k}\}}{k\min_i|Jf_\theta(x_i)|_+^{2/k}}}$.",
+        in_sum(by_least(LARGER_GROWTH)),
+        through=NEAREST,
+        repairs="j23.cor8.steps.sum.c",
+    ),
+    _step(
+        "layers.a",
+        THIRD,
+        "most layers by the sum",
+        rf"For every $p\in(0,1)$ there are at least $(1-p)L$ layers where ${VALUE}{NORMED}_{{op}}"
+        rf"\le\sqrt{{{EXCESS_TEXT}}}"
+        r"\sqrt{\frac1N\sum_i\frac{c\,e^{c_1/k}}{k|Jf_\theta(x_i)|_+^{2/k}}}\frac1{p\sqrt L}$.",
+        in_most_layers(by_mean(GROWTH)),
+        (*GIVEN, SHARE),
+        WITH_SHARE,
+        why=ONE_FAR_POINT,
+    ),
+    _step(
+        "layers.a.fix",
+        THIRD,
+        "most layers by the sum, with the least Jacobian",
+        rf"For every $p\in(0,1)$ there are at least $(1-p)L$ layers where ${VALUE}{NORMED}_{{op}}"
+        rf"\le\sqrt{{{EXCESS_TEXT}}}"
         r"\sqrt{\frac{c\max\{1,e^{c_1/k}\}}{k\min_i|Jf_\theta(x_i)|_+^{2/k}}}\frac1{p\sqrt L}$.",
-        measure=partial(layer_count, mended=True),
-        repairs=LAYERS.id,
+        in_most_layers(by_least(LARGER_GROWTH)),
+        (*GIVEN, SHARE),
+        WITH_SHARE,
+        repairs="j23.cor8.steps.layers.a",
     ),
     _step(
         "layers.b",
@@ -407,7 +333,7 @@ STEPS = (
         "the least Jacobian in the place of the mean",
         r"$\sqrt{\frac1N\sum_i\frac{c\,e^{c_1/k}}{k|Jf_\theta(x_i)|_+^{2/k}}}\le"
         r"\sqrt{\frac{c\,e^{c_1/k}}{k\min_i|Jf_\theta(x_i)|_+^{2/k}}}$.",
-        least_slack,
+        sqrt(by_mean(GROWTH)) <= sqrt(by_least(GROWTH)),
     ),
 )
 CLAIMS = (PRINTED, REPAIRED, *STEPS)

@@ -7,42 +7,31 @@ the necessity run without that hypothesis tells.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import Each, examples, schatten
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    SMOOTH,
+    jacobian,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import stated
 
-NETWORKS = pool()
-
-
-def schatten_slack(scene: DeepScene) -> Entries:
-    """|theta|^2 - L sum_i s_i(Jf(x))^(2/L), at each point."""
-    depth = scene.depth
-    parts = []
-    for at in range(scene.count):
-        sizes = scene.schatten(scene.jacobian(at), Fraction(2, depth))
-        parts.append(({"point": at}, scene.parameter_square, scene.share(sizes, depth)))
-    return scene.parts(parts)
-
-
-SCHATTEN = Claim(
+SCHATTEN = stated(
     "j23.schatten@A",
-    Kind.INEQUALITY,
     printed("proof of Theorem 11, first line"),
     "the Jacobian bounds the cost",
     r"$R(f;\Omega,L)\ge L\,\lVert Jf(x)\rVert_{2/L}^{2/L}$: every network of depth $L$ has "
     r"$\lVert\theta\rVert^2\ge L\sum_is_i(Jf_\theta(x))^{2/L}$ at every $x$.",
-    (SLOPE, SMOOTH),
-    measure=schatten_slack,
-    pool=NETWORKS,
+    Each(examples(), lambda x: DEPTH * schatten(jacobian(x), 2 / DEPTH) <= PARAMETER_SQUARE),
+    (FULLY_CONNECTED, SLOPE, SMOOTH),
+    pool=layered_pool(pool()),
     reading="A",
     reading_text=r"$Jf$ is the full Jacobian at every $x\in\Omega$",
-    exact_only=True,
-    floats=True,
 )
 
 CLAIMS = (SCHATTEN,)

@@ -7,41 +7,48 @@ suppose the bound on the trace over the weights alone.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.balanced import BALANCED, CLIMBED_NOWHERE, SPREAD
-from verify.kinds.deep.hypotheses import (
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import LayeredPool, layered_pool
+from verify.kinds.deep.pool import pool
+from verify.language.building import Each, Sum, examples, frob2
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
     K_AT_LEAST_1,
-    KERNEL_BOUND,
     NORM_BOUND,
     RANK,
     SLOPE,
     SMOOTH,
-)
-from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem7_measures import (
-    activation_square,
-    counted,
-    growth,
-    inverse_k,
-    jacobian_power,
+    Index,
+    K,
     jacobian_square,
-    kernel_trace,
-    said,
-    total,
 )
+from verify.papers.j23.sources import printed
+from verify.papers.j23.theorem6_cases import SHARE, with_share
+from verify.papers.j23.theorem6_notation import P, most_layers
+from verify.papers.j23.theorem7_notation import (
+    BALANCED,
+    GAP2,
+    KERNEL_BOUND,
+    LARGER_GROWTH,
+    SPREAD,
+    activations,
+    root,
+    trace_over_weights,
+)
+from verify.statements.stated import Given, stated
 
-POINT = pool(points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 3),))
-SMALL = pool(depths=(1, 2, 2), widest=2, points=(1,), gaps=("gap", "gap2"), whole=(("k", 0, 2),))
-SETTING = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
-REST = (*SETTING, NORM_BOUND, KERNEL_BOUND)
-HYPOTHESES = (BALANCED, *REST)
-NOT_CLIMBED = (CLIMBED_NOWHERE, *REST)
+GAPS, WHOLE = ("gap", "gap2"), (("k", 0, 3),)
+POINT = layered_pool(pool(points=(1,), gaps=GAPS, whole=WHOLE))
+WITH_SHARE = layered_pool(
+    pool(points=(1,), gaps=GAPS, whole=WHOLE, extras=(("p", ()),), last=with_share)
+)
+SMALL = layered_pool(pool(depths=(1, 2, 2), widest=2, points=(1,), gaps=GAPS, whole=(("k", 0, 2),)))
+GIVEN = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK, NORM_BOUND, KERNEL_BOUND)
 
 BOUND = r"\frac{c\max\{1,e^{c_1/k}\}}{k\,|Jf_\theta(x)|_+^{2/k}}"
 SUPPOSED = (
@@ -56,72 +63,83 @@ COUNT = (
 )
 
 
-# measures -----------------------------------------------------------------------------------------
-def bound_of_theorem7(scene: DeepScene) -> Array:
-    """(C,): L times the bound of Theorem 7, with c L = Tr Theta(x, x) + gap2."""
-    bound = (kernel_trace(scene, 0, biases=False) + scene["gap2"]) * growth(scene)
-    return bound * inverse_k(scene) / jacobian_power(scene, jacobian_square(scene))
+# what is said -------------------------------------------------------------------------------------
+def below(m: Index, x: Index) -> Term:
+    """|alpha_(l-1)(x)|^2."""
+    return frob2(activations(m - 1, x))
 
 
-def activations(scene: DeepScene) -> list[Array]:
-    """|alpha_0(x)|^2 to |alpha_(L-1)(x)|^2."""
-    return [activation_square(scene, layer) for layer in range(scene.depth)]
+def bound(x: Index) -> Term:
+    """c max{1, e^(c_1/k)} / (k |Jf(x)|_+^(2/k)), with c L = Tr Theta(x, x) + gap2."""
+    c = (trace_over_weights(x) + GAP2) / DEPTH
+    return c * LARGER_GROWTH / (K * root(jacobian_square(x)))
 
 
-def activation_sum(scene: DeepScene) -> Entries:
-    """L times the bound minus the sum of |alpha_(l-1)(x)|^2."""
-    return said(scene, scene.compare(bound_of_theorem7(scene), total(activations(scene))))
+IN_SUM = Each(examples(), lambda x: Sum(ALL, lambda m: below(m, x)) <= bound(x) * DEPTH)
+IN_MOST_LAYERS = Each(examples(), lambda x: most_layers(lambda m: below(m, x) <= bound(x) / P))
 
 
-def activation_count(scene: DeepScene) -> Entries:
-    """For every p: L times the bound minus m times the m-th largest |alpha_(l-1)(x)|^2."""
-    return said(scene, scene.parts(counted(scene, activations(scene), bound_of_theorem7(scene))))
+# claims -------------------------------------------------------------------------------------------
+def _claim(
+    name: str,
+    place: str,
+    title: str,
+    text: str,
+    says: Term,
+    given: Sequence[Given],
+    cases: LayeredPool,
+    depends: tuple[str, ...] = ("j23.thm7.a@A",),
+    words: str = r"$\mathrm{Tr}[\Theta^{(L)}(x,x)]\le cL$ without a factor, as Theorem 7 prints it",
+) -> Claim:
+    return stated(
+        f"j23.thm7.{name}@A",
+        printed(place),
+        title,
+        text,
+        says,
+        (FULLY_CONNECTED, *given),
+        depends=depends,
+        pool=cases,
+        reading="A",
+        reading_text=words,
+    )
 
 
-# Theorem 7 ----------------------------------------------------------------------------------------
-THEOREM7 = Claim(
-    "j23.thm7.a@A",
-    Kind.INEQUALITY,
-    printed("Theorem 7"),
+THEOREM7 = _claim(
+    "a",
+    "Theorem 7",
     "the sum of the activations under a bounded tangent kernel",
     f"{SUPPOSED}${TRACE}$, then {SUM}",
-    HYPOTHESES,
+    IN_SUM,
+    (BALANCED, *GIVEN),
+    POINT,
     (
         "j23.balanced.d",
         "j23.thm7.steps.rank.a",
         "j23.thm7.steps.rank.b",
         "j23.thm7.steps.amgm@A",
     ),
-    activation_sum,
-    POINT,
-    reading="A",
-    reading_text=r"$\mathrm{Tr}[\Theta^{(L)}(x,x)]\le cL$ without a factor, as Theorem 7 prints it",
-    exact_only=True,
-    floats=True,
 )
-LAYERS7 = replace(
-    THEOREM7,
-    id="j23.thm7.b@A",
-    title="most activations under a bounded tangent kernel",
-    statement=f"{SUPPOSED}${TRACE}$, then {COUNT}",
-    hypotheses=NOT_CLIMBED,
-    depends=("j23.thm7.a@A",),
-    measure=activation_count,
+LAYERS7 = _claim(
+    "b",
+    "Theorem 7",
+    "most activations under a bounded tangent kernel",
+    f"{SUPPOSED}${TRACE}$, then {COUNT}",
+    IN_MOST_LAYERS,
+    (BALANCED, *GIVEN, SHARE),
+    WITH_SHARE,
 )
 
 # the remark on balancedness -----------------------------------------------------------------------
-REMARK = "Section 4, paragraph after Theorem 7"
-SPREAD_ENOUGH = replace(
-    THEOREM7,
-    id="j23.thm7.spread@A",
-    source=printed(REMARK),
-    title="only the spread of the norms is needed",
-    statement=r"The bound of Theorem 7 holds without balancedness where the norms are spread out: "
+SPREAD_ENOUGH = _claim(
+    "spread",
+    "Section 4, paragraph after Theorem 7",
+    "only the spread of the norms is needed",
+    r"The bound of Theorem 7 holds without balancedness where the norms are spread out: "
     r"$\frac1\ell\sum_{j\le\ell}\lVert W_j\rVert_F^2\le\lVert\theta\rVert^2/L$ for every $\ell$.",
-    hypotheses=(SPREAD, *SETTING, NORM_BOUND, KERNEL_BOUND),
-    depends=("j23.thm7.a@A",),
-    pool=SMALL,
-    reading="A",
-    reading_text="well spread out: no average of the lower layers is above that of all",
+    IN_SUM,
+    (SPREAD, *GIVEN),
+    SMALL,
+    words="well spread out: no average of the lower layers is above that of all",
 )
 CLAIMS = (THEOREM7, LAYERS7, SPREAD_ENOUGH)

@@ -1,7 +1,7 @@
-"""What Theorem 7, Corollary 8 and their proofs are made of.
+"""What the note after Theorem 16 is measured by.
 
-c_1 = |theta|^2 - k L + gap and c L = (the trace in question) + gap2, with the numbers gap and gap2
-of a case: the least constants that meet the hypotheses where these are 0.
+c_1 = |theta|^2 - k L + gap, with the number gap of a case: the least constant that meets the
+hypothesis where this is 0.
 
 "For every p in (0, 1) at most p L of the numbers a_1, ..., a_L exceed B / p" says of the m-th
 largest of them that m a_(m) <= L B for every m: where a_(m) > B, the numbers a_(1), ..., a_(m)
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import Array, rational
+from graphs.arithmetic import Array
 from verify.cases.real_arrays import RealScene
 from verify.cases.scenes import Entries
 from verify.kinds.deep.scene import DeepScene
@@ -64,57 +64,6 @@ def smallest(scene: RealScene, values: Sequence[Array]) -> Array:
     return -largest(scene, [-value for value in values])
 
 
-def squared_singular_value(
-    scene: RealScene, matrices: Array, numbers: Sequence[int] | np.ndarray
-) -> Array:
-    """(C,): of each matrix the square of the singular value of that number; 0 where there is
-    none. Rational where that is."""
-    if scene.plain_floats:
-        spectrum = _spectrum(scene, matrices, max(numbers))
-        return spectrum[np.arange(len(matrices)), np.asarray(numbers) - 1]
-
-    def one(matrix: np.ndarray, number: int) -> Any:
-        found = reals.squared_singular_values(matrix)
-        return found[number - 1] if number <= len(found) else rational(0)
-
-    return _objects([one(m, int(n)) for m, n in zip(matrices, numbers, strict=True)])
-
-
-def largest_squares(scene: RealScene, matrices: Array, counts: np.ndarray) -> Array:
-    """(C,): the product of the squares of so many largest singular values; rational where these
-    are all that there are."""
-    if scene.plain_floats:
-        spectrum = _spectrum(scene, matrices, int(counts.max()))
-        places = np.arange(spectrum.shape[1])[None, :] < counts[:, None]
-        chosen = spectrum.values.where(_mask(spectrum, places), spectrum.values.new_ones(()))
-        return scene._floats(chosen.prod(dim=1))
-
-    def one(matrix: np.ndarray, count: int) -> Any:
-        found = reals.squared_singular_values(matrix)
-        if len(found) == count:
-            return reals.pseudo_determinant_squared(matrix)
-        return reduce(lambda a, b: a * b, found[:count], rational(1))
-
-    return _objects([one(m, int(n)) for m, n in zip(matrices, counts, strict=True)])
-
-
-def _spectrum(scene: RealScene, matrices: Array, count: int) -> Array:
-    """(C, count or more): squared singular values in plain floats, zeros after the last."""
-    import torch
-
-    from numerics.matrix_functions import singular_value
-
-    width = max(count, min(matrices.shape[1:]))
-    columns = [singular_value(matrices.values, k + 1) ** 2 for k in range(width)]
-    return scene._floats(torch.stack(columns, dim=1))
-
-
-def _mask(array: Array, places: np.ndarray) -> Any:
-    import torch
-
-    return torch.from_numpy(places).to(array.values.device)
-
-
 def descending(scene: RealScene, values: Sequence[Array]) -> list[Array]:
     """(C,) each: several numbers for each case, the largest first."""
     if scene.plain_floats:
@@ -148,17 +97,15 @@ def inverse_k(scene: RealScene) -> Array:
     return scene.numbers([Fraction(1, int(k)) for k in whole_k(scene)])
 
 
-def growth(scene: DeepScene, *, at_least_1: bool = True) -> Array:
-    """(C,): max{1, e^(c_1/k)}, or e^(c_1/k)."""
-    exponent = c1(scene) * inverse_k(scene)
-    if at_least_1:
-        exponent = scene.arithmetic.maximum(exponent, scene.constant(0))
+def growth(scene: DeepScene) -> Array:
+    """(C,): max{1, e^(c_1/k)}."""
+    exponent = scene.arithmetic.maximum(c1(scene) * inverse_k(scene), scene.constant(0))
     return scene.exp(exponent)
 
 
-def jacobian_power(scene: DeepScene, square: Array, divisor: int = 1) -> Array:
-    """(C,): from |A|_+^2 the number |A|_+^(2 / (k divisor))."""
-    return powers(scene, square, [Fraction(1, int(k) * divisor) for k in whole_k(scene)])
+def jacobian_power(scene: DeepScene, square: Array) -> Array:
+    """(C,): from |A|_+^2 the number |A|_+^(2/k)."""
+    return powers(scene, square, [Fraction(1, int(k)) for k in whole_k(scene)])
 
 
 def jacobian_square(scene: DeepScene, at: int = 0) -> Array:
@@ -177,34 +124,10 @@ def mean_activation_square(scene: DeepScene, layer: int) -> Array:
     return scene.share(total(terms), Fraction(1, scene.count))
 
 
-def mean_kernel_trace(scene: DeepScene) -> Array:
-    """(C,): Tr Theta(X, X) / N, over all parameters."""
-    terms = [kernel_trace(scene, at, biases=True) for at in range(scene.count)]
-    return scene.share(total(terms), Fraction(1, scene.count))
-
-
-def kernel_trace(scene: DeepScene, at: int, *, biases: bool) -> Array:
-    """(C,): Tr Theta(x, x), the sum over the layers of (|alpha_(l-1)|^2, and 1 for the biases)
-    times |J(alpha~_l -> f)|_F^2; as scene.kernel_trace, without its matrix products."""
-    terms = []
-    for layer in range(1, scene.depth + 1):
-        size = activation_square(scene, layer - 1, at)
-        size = size + scene.constant(1) if biases else size
-        terms.append(size * scene.frobenius_squared(scene.from_pre(layer, at)))
-    return total(terms)
-
-
 # "for every p at least (1 - p) L layers" ----------------------------------------------------------
-def counted(
-    scene: DeepScene, values: Sequence[Array], bound: Array, power: int = 1, **label: Any
-) -> list[Part]:
-    """Entries L B - m a_(m) for the m-th largest of L numbers a_l; of squares a_l^2 and a bound on
-    (L B)^2 the entries (L B)^2 - m^2 a_(m)^2 (power 2).
-
-    bound: (C,): L B, or its square.
-    """
+def counted(scene: DeepScene, values: Sequence[Array], bound: Array) -> list[Part]:
+    """Entries L B - m a_(m) for the m-th largest of L numbers a_l. bound: (C,): L B."""
     ordered = descending(scene, values)
     return [
-        ({**label, "largest": m}, bound, scene.share(value, m**power))
-        for m, value in enumerate(ordered, start=1)
+        ({"largest": m}, bound, scene.share(value, m)) for m, value in enumerate(ordered, start=1)
     ]

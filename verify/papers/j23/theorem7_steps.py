@@ -8,114 +8,86 @@ a pseudo-determinant of J_l, which has as many factors as its rank, with powers 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
-from graphs.arithmetic import Array
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.balanced import CLIMBED_NOWHERE
-from verify.kinds.deep.hypotheses import K_AT_LEAST_1, RANK, SLOPE, SMOOTH
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import LayeredPool, layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.language.building import Matrix, frob2, pdet2, rank
+from verify.language.building import Each, Matrix, examples, frob2, pdet2, rank
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    ALL,
+    FULLY_CONNECTED,
+    K_AT_LEAST_1,
+    RANK,
+    SLOPE,
+    SMOOTH,
+    K,
+    from_pre,
+    jacobian,
+)
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem7_measures import jacobian_power, said, whole_k
+from verify.papers.j23.theorem7_notation import BALANCED, restricted, root
 from verify.statements.stated import Given, stated
 
-if TYPE_CHECKING:
-    from verify.core.claim import Measure
-
 PROOF = "proof of Theorem 16, "
-POINT = pool(points=(1,), gaps=("gap",), whole=(("k", 0, 3),))
-PLAIN = pool(points=(1,))
-OF_RANK = (SLOPE, SMOOTH, K_AT_LEAST_1, RANK)
-CHAIN = (CLIMBED_NOWHERE, *OF_RANK)
+PLAIN = layered_pool(pool(points=(1,)))
+WITH_K = layered_pool(pool(points=(1,), whole=(("k", 0, 3),)))
+WITH_C1 = layered_pool(pool(points=(1,), gaps=("gap",), whole=(("k", 0, 3),)))
+POINT = (FULLY_CONNECTED, SLOPE, SMOOTH)
+OF_RANK = (*POINT, K_AT_LEAST_1, RANK)
+CHAIN = (FULLY_CONNECTED, BALANCED, *OF_RANK[1:])
+
+
+def by_layer(says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of each layer from 1 to L, at each point."""
+    return Each(examples(), lambda x: Each(ALL, lambda m: says(m, x)))
 
 
 def step_claim(
     name: str,
-    kind: Kind,
     where: str,
     title: str,
-    statement: str,
-    hypotheses: Sequence[Hypothesis],
-    measure: Measure,
-    cases: TensorPool,
-    why: str = "",
+    text: str,
+    says: Term,
+    given: Sequence[Given],
+    cases: LayeredPool,
+    **others: Any,
 ) -> Claim:
-    """A claim of a step, judged exactly."""
-    return Claim(
+    """A claim of a step."""
+    return stated(
         f"j23.thm7.steps.{name}",
-        kind,
         printed(PROOF + where),
         title,
-        statement,
-        tuple(hypotheses),
-        measure=measure,
+        text,
+        says,
+        given,
         pool=cases,
-        why=why,
-        exact_only=True,
-        floats=kind is Kind.INEQUALITY,
+        **others,
     )
-
-
-def by_layer(scene: DeepScene, sides: Callable[[int], tuple[Array, Array]]) -> Entries:
-    """The entries of the layers 1 to L; where the case has a k, if that is at least 1."""
-    entries = scene.parts([({"layer": at}, *sides(at)) for at in range(1, scene.depth + 1)])
-    return said(scene, entries) if "k" in scene.cases[0].arrays else entries
 
 
 # restricting to an image --------------------------------------------------------------------------
-def restricted(scene: DeepScene, layer: int) -> Array:
-    """B_l P_l."""
-    return scene.from_pre(layer) @ scene.projection(scene.to_pre(layer))
-
-
-def restriction_slack(scene: DeepScene) -> Entries:
-    """|B_l|_F^2 - |B_l P_l|_F^2."""
-    return by_layer(
-        scene,
-        lambda layer: (
-            scene.frobenius_squared(scene.from_pre(layer)),
-            scene.frobenius_squared(restricted(scene, layer)),
-        ),
-    )
-
-
-def restricted_rank(scene: DeepScene) -> Entries:
-    """Rank(B_l P_l) - Rank Jf."""
-    rank = scene.numbers(scene.rank_of(scene.jacobian()))
-    return by_layer(
-        scene,
-        lambda layer: (scene.numbers(scene.rank_of(restricted(scene, layer))), rank),
-    )
-
-
 IMAGE = "after the first display"
 RANKS = (
     step_claim(
         "rank.a",
-        Kind.INEQUALITY,
         IMAGE,
         "the norm of a Jacobian restricted to an image",
         r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2\ge"
         r"\lVert J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell\rVert_F^2$, with $P_\ell$ the "
         r"orthogonal projection to $\mathrm{Im}\,J\tilde\alpha_\ell(x)$.",
-        (SLOPE, SMOOTH),
-        restriction_slack,
+        by_layer(lambda m, x: frob2(from_pre(m, x)) >= frob2(restricted(m, x))),
+        POINT,
         PLAIN,
     ),
     step_claim(
         "rank.b",
-        Kind.IDENTITY,
         IMAGE,
         "the rank of a Jacobian restricted to an image",
         r"$J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell$ and $Jf_\theta(x)$ have the same rank.",
-        (SLOPE, SMOOTH),
-        restricted_rank,
+        by_layer(lambda m, x: rank(restricted(m, x)) == rank(jacobian(x))),
+        POINT,
         PLAIN,
     ),
 )
@@ -126,21 +98,8 @@ A = Matrix("A", "m", "n")
 A_IS_NOT_0 = Given("A is not 0", frob2(A) > 0, r"$A\ne0$")
 
 
-def k_number(scene: RealScene) -> Array:
-    """(C,): k."""
-    return scene.numbers(whole_k(scene))
-
-
-def restricted_mean_slack(scene: DeepScene) -> Entries:
-    """|B_l P_l|_F^2 - k |B_l P_l|_+^(2/k)."""
-
-    def sides(layer: int) -> tuple[Array, Array]:
-        matrices = restricted(scene, layer)
-        square = scene.pseudo_determinant_squared(matrices)
-        mean = jacobian_power(scene, square) * k_number(scene)
-        return scene.frobenius_squared(matrices), mean
-
-    return by_layer(scene, sides)
+def _restricted_mean(m: Term, x: Term) -> Term:
+    return frob2(restricted(m, x)) >= K * root(pdet2(restricted(m, x)))
 
 
 MEANS = "second display"
@@ -157,15 +116,14 @@ AMGMS = (
     ),
     step_claim(
         "amgm.b",
-        Kind.INEQUALITY,
         MEANS,
         "the means of the restricted Jacobian",
         r"$\lVert J(\tilde\alpha_\ell\to\alpha_L)(x)P_\ell\rVert_F^2\ge "
         r"k\,|J(\tilde\alpha_\ell\to\alpha_L)(x)P_\ell|_+^{2/k}$ where "
         r"$\mathrm{Rank}\,Jf_\theta(x)=k$.",
+        by_layer(_restricted_mean),
         OF_RANK,
-        restricted_mean_slack,
-        POINT,
+        WITH_K,
     ),
 )
 

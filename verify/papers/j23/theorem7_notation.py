@@ -1,0 +1,135 @@
+"""What Theorem 7, Corollary 8 and their proofs are made of, and what they suppose.
+
+As c_1 is |theta|^2 - k L + gap, c L is the trace of the tangent kernel plus gap2: the least
+constants that meet the bounds where these are 0.
+"""
+
+from __future__ import annotations
+
+from verify.kinds.deep import balanced, hypotheses
+from verify.kinds.deep.layered import changes_of
+from verify.language.building import (
+    Each,
+    Number,
+    Prod,
+    Sum,
+    card,
+    examples,
+    exp,
+    frob2,
+    hidden,
+    into,
+    larger,
+    matrix,
+    out_of,
+    post,
+    upto,
+    vector,
+    w,
+    z,
+)
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    ALL,
+    C1,
+    DEPTH,
+    PARAMETER_SQUARE,
+    Index,
+    K,
+    bias,
+    from_pre,
+    image,
+    neurons,
+    to_pre,
+    weight,
+    width,
+)
+from verify.papers.j23.theorem6_notation import value
+from verify.statements.stated import Given
+
+GAP2 = Number("gap2")
+COUNT = card(examples())
+"""N."""
+
+
+# activations --------------------------------------------------------------------------------------
+def activations(m: Index, x: Index) -> Term:
+    """alpha_l(x), l from 0 to L - 1."""
+    return vector(width(m), lambda i: post(neurons(m)[i], x))
+
+
+def all_activations(m: Index) -> Term:
+    """alpha_l(X), a column for each point."""
+    return matrix(width(m), COUNT, lambda i, x: post(neurons(m)[i], x))
+
+
+def all_preactivations(m: Index) -> Term:
+    """alpha~_l(X), l from 1 to L."""
+    return matrix(width(m), COUNT, lambda i, x: z(neurons(m)[i], x))
+
+
+# the tangent kernel -------------------------------------------------------------------------------
+def trace_over_weights(x: Index) -> Term:
+    """Tr Theta(x, x), over the weights alone."""
+    return Sum(ALL, lambda m: frob2(activations(m - 1, x)) * frob2(from_pre(m, x)))
+
+
+def kernel_trace(x: Index) -> Term:
+    """Tr Theta(x, x), over all parameters."""
+    return Sum(ALL, lambda m: (frob2(activations(m - 1, x)) + 1) * frob2(from_pre(m, x)))
+
+
+# numbers ------------------------------------------------------------------------------------------
+GROWTH = exp(C1 / K)
+LARGER_GROWTH = larger(1, GROWTH)
+"""max{1, e^(c_1/k)}."""
+
+
+def root(square: Term) -> Term:
+    """|A|_+^(2/k), from |A|_+^2."""
+    return square ** (1 / K)
+
+
+def first_values(A: Term) -> Term:
+    """The product of the k largest singular values."""
+    return Prod(upto(K), lambda i: value(A, i))
+
+
+def lower_weights(m: Index) -> Term:
+    """|W_1|_F^2 + ... + |W_l|_F^2."""
+    return Sum(upto(m), lambda j: frob2(weight(j)))
+
+
+def restricted(m: Index, x: Index) -> Term:
+    """J(alpha~_l -> f) P_l, P_l the projection to the image of J alpha~_l."""
+    return from_pre(m, x) @ image(to_pre(m, x))
+
+
+# what is supposed ---------------------------------------------------------------------------------
+BALANCED = Given(
+    balanced.BALANCED.name,
+    Each(
+        hidden(),
+        lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
+    ),
+    balanced.BALANCED.statement,
+    **changes_of(balanced.BALANCED),
+)
+SPREAD = Given(
+    balanced.SPREAD.name,
+    Each(ALL, lambda m: lower_weights(m) / m <= PARAMETER_SQUARE / DEPTH),
+    balanced.SPREAD.statement,
+    **changes_of(balanced.SPREAD),
+)
+KERNEL_BOUND = Given(
+    hypotheses.KERNEL_BOUND.name,
+    GAP2 >= 0,
+    hypotheses.KERNEL_BOUND.statement,
+    **changes_of(hypotheses.KERNEL_BOUND),
+)
+NO_BIASES = Given(
+    hypotheses.NO_BIASES.name,
+    Each(ALL, lambda m: frob2(bias(m)) == 0),
+    hypotheses.NO_BIASES.statement,
+    **changes_of(hypotheses.NO_BIASES),
+)
