@@ -42,7 +42,7 @@ from verify.search.constants.constant import UnusableValueError, factor, written
 from verify.search.constants.criticals import TooLongError, distances_in, exactly, shortened
 from verify.search.constants.downhill import Archive
 from verify.search.constants.moves import corners, moved
-from verify.search.constants.sight import Sample, Sight, floats
+from verify.search.constants.sight import Sample, Sight, floats, slacks_of
 from verify.search.judging import judge_exactly
 from verify.statements.stated import stated
 
@@ -544,5 +544,8 @@ def test_sides_beyond_the_range_of_floats_say_nothing():
     cases = [claim.pool.draw(Random(1))]
     with np.errstate(invalid="raise"):
         sample = Sample(claim, cases, "cpu")
+        seen = slacks_of(claim, "cpu")(cases)
     assert len(sample.printed.values) == 1
     assert np.isinf(sample.printed.values).all()
+    assert np.isinf(seen.score).all()
+    assert not seen.below.any()

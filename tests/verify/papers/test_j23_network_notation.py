@@ -14,7 +14,7 @@ from verify.cases.tensors import Tensors, tensor
 from verify.kinds.deep import hypotheses
 from verify.kinds.deep.layered import LayeredPool, arrays_of, as_network, layered_pool
 from verify.kinds.deep.networks import deep, number
-from verify.kinds.deep.pool import pool
+from verify.kinds.deep.pool import DEEP, pool
 from verify.language.building import Matrix
 from verify.language.evaluation import Evaluation
 from verify.papers.j23 import network_notation as notation
@@ -168,3 +168,13 @@ def test_arrays_and_networks_are_the_same_cases():
         smaller = [one for one in case.changes() if one.size() < case.size()]
         assert all(arrays_of(one) is not None for one in smaller)
         assert arrays_of(case.varied(random)) is not None
+
+
+def test_some_networks_are_much_deeper_than_the_others():
+    random, of = Random(2), pool(depths=(1, 2, 3), widest=2)
+    found = layered_pool(of, deep=F(1, 2))
+    depths = {arrays_of(found.draw(random)).depth for _ in range(40)}
+    assert {1, 2, 3, *DEEP} <= depths
+    assert all(arrays_of(found.draw(random, large=False)).depth <= 3 for _ in range(10))
+    assert "depth 20" in found.scope()[0]
+    assert "depth 20" not in layered_pool(of).scope()[0]

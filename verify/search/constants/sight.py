@@ -207,13 +207,14 @@ Look = Callable[[Sequence[Any]], Sight]
 
 def slacks_of(claim: Claim, device: str, *, relative: bool = True) -> Look:
     """Cases seen by their least slack; relative: to the larger side, so between 0 and 2 where the
-    claim holds (an entry with both sides 0 says nothing)."""
+    claim holds (an entry with both sides 0, or one beyond the range of floats, says nothing)."""
 
     def look(cases: Sequence[Any]) -> Sight:
         sample = Sample(claim, cases, device)
         values, sides = sample.printed.values, sample.printed.sides
         if relative:
-            values = np.where(sides > 0, values / np.where(sides > 0, sides, 1.0), UNTOLD)
+            told = (sides > 0) & np.isfinite(sides)
+            values = np.where(told, values / np.where(told, sides, 1.0), UNTOLD)
         return Sight(sample.least(values), sample.violated(sample.printed))
 
     return look
