@@ -20,10 +20,6 @@ from verify.core.argument import Argument, Step
 from verify.language.building import Each, column, dot, row, trace, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.increments import (
-    SEMIDEFINITE,
-    SIZE,
-    UNIT_DIAGONAL,
-    M,
     Place,
     agree,
     at_strength,
@@ -35,6 +31,7 @@ from verify.papers.dkbhl20.increments import (
 )
 from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.notation import GAMMA
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool
 from verify.statements.stated import stated

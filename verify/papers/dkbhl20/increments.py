@@ -11,20 +11,14 @@ from functools import reduce
 from operator import add, and_
 from typing import Any
 
-from verify.kinds.normalised.hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
-from verify.kinds.normalised.hypotheses import UNIT_DIAGONAL as TO_UNIT_DIAGONAL
-from verify.language.building import Each, Matrix, definite, implies, rows, upto
+from verify.language.building import Each, implies, upto
 from verify.language.terms import Term, lifted
-from verify.papers.dkbhl20.invariance import of
 from verify.papers.dkbhl20.notation import GAMMA
+from verify.papers.dkbhl20.second_moments import SIZE, M
 from verify.papers.dkbhl20.weight_laws import linear_mean, quadratic_mean
 
-M = Matrix("M", "d", "d")
-SIZE = rows(M)
 Place = tuple[Term, Term]
 Series = tuple[Any, Any, Any]  # the coefficients of gamma^0, gamma^1 and gamma^2
-SEMIDEFINITE = of(TO_SEMIDEFINITE, definite(M))
-UNIT_DIAGONAL = of(TO_UNIT_DIAGONAL, Each(upto(SIZE), lambda i: M[i, i] == 1))
 
 
 def agree(found: Iterable[Term], said: Iterable[Any]) -> Term:

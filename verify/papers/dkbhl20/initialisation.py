@@ -14,12 +14,11 @@ from graphs.normalised.laws import Law
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
 from verify.core.examples import Example, Part
-from verify.kinds.normalised.hypotheses import SYMMETRIC_LAW as TO_SYMMETRIC
-from verify.kinds.normalised.pool import in_roles
-from verify.language.building import Each, Sum, Whole, dim, element, list_, upto
+from verify.language.building import Each, Whole, dim, element, list_, upto
 from verify.language.terms import Term
-from verify.papers.dkbhl20.invariance import PROBABILITIES, SYMMETRIC_LAW
-from verify.papers.dkbhl20.sign_chain import ATOMS, PROBS, VALUES
+from verify.papers.dkbhl20.drawing import in_roles
+from verify.papers.dkbhl20.finite_laws import PROBABILITIES, SYMMETRIC_LAW, mean, to_symmetric
+from verify.papers.dkbhl20.sign_chain import ATOMS, PROBS
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import (
     FOOTNOTE,
@@ -49,15 +48,10 @@ def meets(*, scaled: bool) -> Term:
     return standard & one_of(is_symmetric) & one_of(has_density)
 
 
-def _mean_power(sign: int, order: Term) -> Term:
-    """E (sign w)^n."""
-    return Sum(VALUES, lambda k: PROBS[k] * (sign * ATOMS[k]) ** order)
-
-
 AS_THEY_STAND, UP_TO_A_FACTOR = meets(scaled=False), meets(scaled=True)
 GAINS = (2 / WIDTH * VARIANCE == 2 / WIDTH) & (1 / WIDTH * VARIANCE == 2 / (WIDTH + WIDTH))
 """Var(gamma W_ij) = gamma^2 Var W_ij at gamma^2 = 2/d and 1/d: He et al., Glorot and Bengio."""
-REFLECTED = Each(upto(2 * dim(ATOMS)), lambda n: _mean_power(1, n) == _mean_power(-1, n))
+REFLECTED = Each(upto(2 * dim(ATOMS)), lambda n: mean(lambda w: w**n) == mean(lambda w: (-w) ** n))
 """For k atoms the laws of w and -w have 2k atoms at most, and as many moments tell them apart."""
 
 
@@ -95,7 +89,7 @@ NAMED = Given(
 def _finite(case: Any, random: Random) -> Any:
     """Half of the laws are made symmetric."""
     drawn = in_roles("atoms")(case, random)
-    return TO_SYMMETRIC.repair(drawn, random) if random.random() < 0.5 else drawn
+    return to_symmetric(drawn, random) if random.random() < 0.5 else drawn
 
 
 # arguments ----------------------------------------------------------------------------------------

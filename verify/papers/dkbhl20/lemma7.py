@@ -17,7 +17,6 @@ from graphs.normalised.increments import derivative_facts, term_facts
 from graphs.normalised.series import remainder_facts
 from graphs.normalised.taylor import taylor_constant
 from verify.core.argument import Argument, Step
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Each,
     Sum,
@@ -27,11 +26,12 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
-from verify.papers.dkbhl20.increments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.laws import frobenius_change
 from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.notation import GAMMA, W, increment
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.taylor_terms import BOUNDS, printed_second_term
 from verify.statements.quantities import with_entries

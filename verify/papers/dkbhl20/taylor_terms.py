@@ -28,10 +28,6 @@ from verify.language.building import Sum, When, dot, frob2, row, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH, USED, at_order
 from verify.papers.dkbhl20.increments import (
-    SEMIDEFINITE,
-    SIZE,
-    UNIT_DIAGONAL,
-    M,
     Place,
     Series,
     agree,
@@ -48,6 +44,7 @@ from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.lemma7_derivatives import first_derivatives, second_derivatives
 from verify.papers.dkbhl20.lemma7_derivatives import square as square_of
 from verify.papers.dkbhl20.notation import GAMMA
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import BOUNDED, STANDARD, weighted_pool
 from verify.statements.stated import stated

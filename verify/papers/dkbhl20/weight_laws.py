@@ -31,9 +31,9 @@ from graphs.normalised.laws import (
 )
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Let, Number, Sum, When, Whole, element, list_, matrix, upto
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, unless
 
