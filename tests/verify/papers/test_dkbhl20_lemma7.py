@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 
 import pytest
+import sympy
 
 from graphs.arithmetic import as_fraction
 from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
@@ -24,6 +25,7 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.dkbhl20 import increment_moments, lemma7, taylor_terms
+from verify.papers.dkbhl20 import lemma7_derivatives as derivatives
 from verify.papers.dkbhl20.increments import SIZE, M, correlation, means, moved_square
 from verify.papers.dkbhl20.laws import frobenius_change
 from verify.papers.dkbhl20.weight_laws import LAWS, MEAN, VARIANCE, linear_mean, quadratic_mean
@@ -52,8 +54,11 @@ def standard(law="W-U3", **more):
 
 # laws ---------------------------------------------------------------------------------------------
 def test_the_blurred_law_by_hand():
-    # x/2 + u: variance (1/4) 1 + (9/4)/3, m_3 = (1/8)(3/2)
-    assert LAWS[NAMES["W-ASYM blurred"]].moments == (0, 1, Fraction(3, 16), Fraction(749, 320))
+    # x/2 is 1 or -1/4, u is uniform on [-3/2, 3/2]: E u^2 = 3/4, E u^4 = 81/80
+    half = [Fraction(1, 5) + Fraction(4, 5) * Fraction(-1, 4) ** k for k in range(5)]
+    even = [1, 0, Fraction(3, 4), 0, Fraction(81, 80)]
+    moments = [sum(comb(n, k) * half[k] * even[n - k] for k in range(n + 1)) for n in range(5)]
+    assert (1, *LAWS[NAMES["W-ASYM blurred"]].moments) == tuple(moments)
 
 
 def test_moments_of_a_shifted_and_scaled_law():
@@ -186,6 +191,16 @@ def test_terms_by_hand_where_the_diagonal_is_not_one():
     made = standard(M=[[2, 1], [1, 1]], gamma=1)
     found = [number_of(part, made) for part in taylor_terms.taylor_1(ONE, TWO)]
     assert found == [0, 0, -Fraction(1, 2) * (Fraction(3, 2) + 3)]
+
+
+def test_derivatives_are_those_of_sympy():
+    entries = sympy.symbols("ii ij jj", positive=True)
+    g = entries[1] ** 2 / (entries[0] * entries[2])
+    assert derivatives.square(*entries) == g
+    first, second = derivatives.first_derivatives, derivatives.second_derivatives
+    assert list(first(*entries)) == [sympy.diff(g, one) for one in entries]
+    expected = [[sympy.diff(g, one, other) for other in entries] for one in entries]
+    assert [list(line) for line in second(*entries)] == expected
 
 
 def test_g_is_not_defined_with_a_zero_on_the_diagonal():

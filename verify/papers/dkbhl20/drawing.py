@@ -41,6 +41,11 @@ def in_roles(*names: str) -> Change:
 
 
 # writing into a case ------------------------------------------------------------------------------
+def whole(value: int) -> Tensor:
+    """A whole number of a case."""
+    return Tensor((), (), (Fraction(value),), integer=True)
+
+
 def held(case: T, *names: str) -> T:
     """The case with arrays marked whose numbers equations tie."""
     return case.changing(**{name: replace(case.arrays[name], held=True) for name in names})

@@ -16,7 +16,7 @@ from verify.core.claim import Claim, Kind
 from verify.core.examples import Example, Part
 from verify.language.building import Each, Whole, dim, element, list_, upto
 from verify.language.terms import Term
-from verify.papers.dkbhl20.drawing import in_roles
+from verify.papers.dkbhl20.drawing import in_roles, whole
 from verify.papers.dkbhl20.finite_laws import PROBABILITIES, SYMMETRIC_LAW, mean, to_symmetric
 from verify.papers.dkbhl20.sign_chain import ATOMS, PROBS
 from verify.papers.dkbhl20.sources import printed
@@ -33,7 +33,6 @@ from verify.papers.dkbhl20.weight_laws import (
     moment_of_draw,
     one_of,
     weighted_pool,
-    whole,
 )
 from verify.statements.stated import Given, pool_with, stated
 

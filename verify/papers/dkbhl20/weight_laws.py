@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from random import Random
 from typing import Any
 
@@ -30,37 +29,29 @@ from graphs.normalised.laws import (
     uniform_unit_variance,
 )
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor
 from verify.language.building import Let, Number, Sum, When, Whole, element, list_, matrix, upto
 from verify.language.terms import Term
-from verify.papers.dkbhl20.drawing import in_roles
+from verify.papers.dkbhl20.drawing import in_roles, whole
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, unless
 
 INDEPENDENT, ROWS, SYMMETRIC = range(3)
 
 
-def _blurred() -> MomentLaw:
-    """x/2 + u with x of W-ASYM and u uniform on [-3/2, 3/2]: a density, not symmetric, and unlike
-    W-TRI with rational moments; mean 0, variance 1/4 + 3/4, m_3 = 3/16, m_4 = 749/320."""
-    half, square, fourth = asymmetric().scaled("1/2"), Fraction(3, 4), Fraction(81, 80)
-    even = (Fraction(1), Fraction(0), square, Fraction(0), fourth)
-    moments = tuple(
-        sum(
-            (comb(n, k) * (half.moment(k) if k else 1) * even[n - k] for k in range(n + 1)),
-            Fraction(0),
-        )
-        for n in (1, 2, 3, 4)
-    )
-    return MomentLaw("W-ASYM blurred", moments, Fraction(5, 2) ** 2, symmetric=False)
-
-
+BLURRED = MomentLaw(
+    "W-ASYM blurred",
+    (Fraction(0), Fraction(1), Fraction(3, 16), Fraction(749, 320)),
+    Fraction(5, 2) ** 2,
+    symmetric=False,
+)
+"""x/2 + u with x of W-ASYM and u uniform on [-3/2, 3/2]: a density, not symmetric, and unlike W-TRI
+with rational moments."""
 LAWS: tuple[Law, ...] = (
     uniform_unit_variance(),
     gaussian(),
     uniform_unit_interval(),
     beta(2),
-    _blurred(),
+    BLURRED,
     student(),
     rademacher(),
     three_points(2),
@@ -122,11 +113,6 @@ def quadratic_mean(width: Term, form: Callable[[Term], Term]) -> Term:
 
 
 # cases --------------------------------------------------------------------------------------------
-def whole(value: int) -> Tensor:
-    """An integer of a case."""
-    return Tensor((), (), (Fraction(value),), integer=True)
-
-
 def _law_of(case: Any) -> Law:
     law: Law = LAWS[case.whole("law")]
     return law
