@@ -66,14 +66,6 @@ def _powers(ring: Ring, polynomial: Polynomial) -> dict[int, Fraction]:
     return {k: c for k, c in found.items() if c}
 
 
-def derivative_at(entries: tuple[str, ...], point: dict[str, Fraction]) -> Fraction:
-    """The value of a derivative of g at M_ii, M_ij, M_jj of any size, the diagonal ones not 0."""
-    ring = entry_ring()
-    up, down = g_derivative(ring, *entries)
-    place = [Fraction(point[name]) for name in ENTRIES]
-    return ring.evaluate(up, place) / ring.evaluate(down, place)
-
-
 def unit_derivatives() -> dict[tuple[str, ...], dict[int, Fraction]]:
     """All first and second derivatives of g at unit diagonal, as polynomials in M_ij.
 

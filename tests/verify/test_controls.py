@@ -16,7 +16,6 @@ from verify.cases.pool import ACTIVATIONS
 from verify.cases.tensors import Tensors, tensor
 from verify.core.claim import Kind
 from verify.kinds.dags.scene import Dag
-from verify.kinds.normalised.scene import Chained
 from verify.papers.registry import all_claims
 from verify.runs.controls import CONTROLS
 from verify.runs.engine import Settings, run
@@ -133,11 +132,11 @@ def test_of_two_norms_the_one_is_at_most_the_other(a, b):
 def test_the_planted_spectrum_fails_where_the_width_is_above_one(width):
     # lambda = (d, 0, ..., 0) and (1, ..., 1): d^3 - d^4 and d - d^2
     for entries in ([width, *[0] * (width - 1)], [1] * width):
-        case = Chained({"lam": tensor(("d",), entries)})
+        case = Tensors({"lam": tensor(("d",), entries)})
         cubes = sum(entry**3 for entry in entries)
         found = violations("control.planted.dkbhl20", case)
         assert found == ({"{}": cubes - cubes * width} if width > 1 else {})
-    longer = Chained({"lam": tensor(("d",), [2 * width])})  # of another sum, where d > 1/2
+    longer = Tensors({"lam": tensor(("d",), [2 * width])})  # of another sum, where d > 1/2
     assert violations("control.planted.dkbhl20", longer) == {}
 
 

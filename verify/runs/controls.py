@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import partial, reduce
 from operator import mul
 
+from verify.cases.array_scenes import MatrixScene
+from verify.cases.hypotheses import Hypothesis, by_case, unchanged
 from verify.cases.pool import Pool
 from verify.cases.scenes import Entries
 from verify.core.argument import Argument, Step
@@ -22,9 +24,6 @@ from verify.kinds.dags.scene import DagScene
 from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
-from verify.kinds.normalised.hypotheses import NON_NEGATIVE, TRACE_D
-from verify.kinds.normalised.pool import chain_pool
-from verify.kinds.normalised.scene import ChainScene
 from verify.language.building import (
     Along,
     Each,
@@ -53,6 +52,7 @@ from verify.language.building import (
 from verify.language.proofs import Derivation, Proof
 from verify.language.statements import Statement
 from verify.language.terms import Term, make
+from verify.papers.dkbhl20.lemma1 import NON_NEGATIVE, SPECTRA, TRACE_D
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     DATA,
@@ -65,12 +65,11 @@ from verify.statements.network_hypotheses import (
     STABLE_SIGNS,
     incident_learnable,
 )
-from verify.statements.stated import proved, stated
+from verify.statements.stated import Given, proved, stated, true_of
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
 NETWORKS = pool()
-SPECTRA = chain_pool("lam")
 GRAPHS = dag_pool(points=1)
 
 
@@ -125,7 +124,13 @@ def a_layer_too_many(scene: DeepScene) -> Entries:
     )
 
 
-def a_width_too_few(scene: ChainScene) -> Entries:
+def in_code(given: Given) -> Hypothesis:
+    """A hypothesis of a claim that is measured by code."""
+    asked, repair = by_case(true_of(given.holds)), given.repair or unchanged
+    return Hypothesis(given.name, given.text, asked, repair, given.break_, given.thin)
+
+
+def a_width_too_few(scene: MatrixScene) -> Entries:
     """sum lambda^3 - (sum lambda^2)^2. With d times the first it would be (56) of Daneshmand et
     al. (2020), which the Cauchy-Schwarz inequality proves."""
     values = scene["lam"]
@@ -352,7 +357,7 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
                 SOURCE,
                 "planted: the bound on the squared Frobenius norm without the width",
                 r"$\big(\sum_i\lambda_i^2\big)^2\le\sum_i\lambda_i^3$.",
-                (NON_NEGATIVE, TRACE_D),
+                (in_code(NON_NEGATIVE), in_code(TRACE_D)),
                 measure=a_width_too_few,
                 pool=SPECTRA,
             ),

@@ -8,7 +8,6 @@ import sympy
 
 from graphs.normalised.derivatives import (
     ENTRIES,
-    derivative_at,
     entry_ring,
     g_derivative,
     g_function,
@@ -29,10 +28,7 @@ def equal(ring, one, other):
 
 @pytest.mark.parametrize("names", CHOSEN, ids="-".join)
 def test_derivatives_agree_with_sympy(names):
-    point = {"ii": Fraction(2), "ij": Fraction(1, 3), "jj": Fraction(5, 7)}
     expected = sympy.diff(G, *(SYMBOLS[ENTRIES.index(n)] for n in names))
-    at = {s: sympy.Rational(str(point[n])) for s, n in zip(SYMBOLS, ENTRIES, strict=True)}
-    assert str(expected.subs(at)) == str(derivative_at(names, point))
     half = {
         s: (sympy.Rational(1, 2) if n == "ij" else 1) for s, n in zip(SYMBOLS, ENTRIES, strict=True)
     }

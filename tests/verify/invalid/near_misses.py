@@ -166,7 +166,7 @@ def kinds_and_claims() -> Table:
         table[f"a spectrum with {key}"] = {**SPECTRUM, key: []}, "unknown key"
     for key in ("case", "entry", "value", "claim", "kind", "version", "format"):
         table[f"a spectrum without {key}"] = changed(SPECTRUM, key, to=DELETED), ""
-    for claim in ("control.planted.j23", "dkbhl20.lem7_T1T2.c"):
+    for claim in ("control.planted.j23", "control.planted.zlb22"):
         table[f"a spectrum for {claim}"] = claiming(SPECTRUM, claim), ""
     return table
 

@@ -23,14 +23,17 @@ AXES = {
     "lam": ("d",),
     "alpha": ("d",),
     "beta": ("d",),
+    "atoms": ("k",),
+    "probs": ("k",),
 }
+WHOLE = {"l", "law", "ties", "shift", "n"}
 
 
 def case(**nested: Any) -> Tensors:
-    """An instance from nested lists; l is a whole number."""
+    """An instance from nested lists."""
     return Tensors(
         {
-            name: tensor(AXES.get(name, ()), value, integer=name == "l")
+            name: tensor(AXES.get(name, ()), value, integer=name in WHOLE)
             for name, value in nested.items()
         }
     )

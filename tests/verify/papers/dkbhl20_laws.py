@@ -1,14 +1,11 @@
 """Instances with a weight law, for the tests of the chain of Daneshmand et al. (2020)."""
 
 from fractions import Fraction
-from random import Random
 
-from graphs.arithmetic import as_fraction
-from graphs.rationals import RATIONALS
-from verify.cases.tensors import tensor
-from verify.kinds.normalised.hypotheses import SYMMETRIC_LAW
-from verify.kinds.normalised.pool import three_points, two_points
-from verify.kinds.normalised.scene import Chained
+from verify.cases.tensors import Tensors, tensor
+from verify.papers.dkbhl20.drawing import three_points, two_points
+from verify.papers.dkbhl20.finite_laws import SYMMETRIC_LAW
+from verify.statements.stated import true_of
 
 AXES = {
     "H": ("d", "N"),
@@ -34,20 +31,9 @@ def instance(law=RADEMACHER, gamma=1, bound=None, tied=None, **arrays):
     parts |= {"gamma": tensor((), Fraction(gamma)), "B": tensor((), Fraction(bound))}
     if tied is not None:
         parts["tied"] = tensor((), Fraction(tied), integer=True)
-    return Chained(parts)
-
-
-def values(measure, case):
-    """The entries by label, as fractions."""
-    entries = measure(Chained.scene([case], RATIONALS))
-    found = {}
-    for k, value in enumerate(entries.values):
-        label = tuple(tuple(x) if isinstance(x, list) else x for x in entries.label(k).values())
-        found[label] = as_fraction(value)
-    return found
+    return Tensors(parts)
 
 
 def symmetric(law):
     """Whether the shared hypothesis finds a law symmetric."""
-    case = instance(law, H=[[1]])
-    return SYMMETRIC_LAW.repair(case, Random(0)) is case
+    return true_of(SYMMETRIC_LAW.holds)(instance(law, H=[[1]]))

@@ -7,42 +7,37 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.normalised.laws import independent_entries, rademacher, three_points
-from graphs.rationals import RATIONALS
 from tests.graphs.normalised.expectations import mean_frobenius, weight_matrices
-from verify.checker.restated import check
+from tests.verify.papers.dkbhl20_cases import number_of, says
+from verify.cases.tensors import Tensors
 from verify.core.budgets import budget_named
 from verify.kinds.deep.networks import number
-from verify.kinds.normalised.scene import Chained
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
-from verify.papers.dkbhl20 import example9_expansion, example9_means, example9_means_proofs
-from verify.papers.dkbhl20.example9 import value_at
-from verify.papers.dkbhl20.weight_laws import LAWS
+from verify.papers.dkbhl20 import example9_expansion, example9_means_proofs
+from verify.papers.dkbhl20.example9_means import FOURTH, SQUARES_FALL, THIRD
 from verify.papers.registry import find
 from verify.search.arguments import beside_the_point
+from verify.search.certificates import answer
 
 CI = Context(budget_named("ci"), 2, "cpu")
 WHOLE = {"d", "law", "shift"}
-NAMES = {law.name: k for k, law in enumerate(LAWS)}
 PROVED = ["a", "b@A", "c", "f@A", "g@A", "h@A"]
+RADEMACHER = 6  # the row of the menu
 
 
-def scene(**numbers):
+def case(**numbers):
     standard = {"d": 2, "law": 0, "shift": 0, "s": 1, "scale": 1}
     made = {k: number(v, integer=k in WHOLE) for k, v in {**standard, **numbers}.items()}
-    return Chained.scene([Chained(made)], RATIONALS)
+    return Tensors(made)
 
 
-def values(entries):
-    return [as_fraction(entries.values[k]) for k in range(len(entries))]
+def orders(**numbers):
+    return [number_of(term, case(**numbers)) for term in (THIRD, FOURTH)]
 
 
-def orders(width, s=1, first=0, second=1):
-    parts = (
-        example9_expansion.coefficient(n, Fraction(s), Fraction(first), Fraction(second))
-        for n in (3, 4)
-    )
-    return [value_at(part, width) for part in parts]
+def said(part, **numbers):
+    return says(find(f"dkbhl20.ex9.{part}"), case(**numbers))
 
 
 def correlated(width, epsilon):
@@ -60,7 +55,7 @@ def change(law, width, gamma, s=1):
 @pytest.mark.parametrize(("width", "s"), [(2, 1), (3, 1), (2, Fraction(1, 2)), (4, 3)])
 def test_the_fourth_order_is_that_of_exact_averages(law, width, s):
     gamma = Fraction(1, 2000)
-    third, fourth = orders(width, s)
+    third, fourth = orders(d=width, s=s)
     assert third == 0
     assert fourth == -4 * s * width * (width - 1) * (2 * width - 1)
     assert abs(change(law, width, gamma, s) / gamma**4 - fourth) < Fraction(1, 100) * width**4
@@ -68,7 +63,7 @@ def test_the_fourth_order_is_that_of_exact_averages(law, width, s):
 
 def test_the_third_order_of_shifted_weights():
     gamma = Fraction(1, 4000)
-    third, _ = orders(2, 1, 1, 2)
+    third, _ = orders(law=RADEMACHER, shift=1)
     assert third == 16
     assert abs(change(rademacher().shifted(1), 2, gamma) / gamma**3 - 16) < Fraction(1, 10)
 
@@ -93,21 +88,38 @@ def test_the_leading_eigenvalue_loses_the_fourth_order_over_2d(width):
     assert small == pytest.approx(-change, rel=1e-6)
 
 
-def test_measures_by_hand():
-    # d = 2: c_4 = -24; d = 3: -120
-    assert values(example9_means.norm_falls(scene())) == [20]
-    assert values(example9_means.leading_falls(scene())) == [0]
-    assert values(example9_means.squares_fall(scene(d=3))) == [120 - 54]
-    assert values(example9_means.leading_square_falls(scene())) == [24 - 2 - 20]
-    assert values(example9_means.small_ones_grow(scene(d=3))) == [20]
+@pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 2), (2, Fraction(17, 4)), (-1, 1)])
+@pytest.mark.parametrize("width", [2, 3, 5])
+def test_both_orders_are_those_of_index_sums(width, first, second):
+    """The coefficients from the expansion for every d, at these two moments of a weight."""
+    scale = {1: 1, 0: 0, Fraction(1, 4): Fraction(1, 2)}[second - first**2]
+    sums = (
+        example9_expansion.coefficient(n, Fraction(3), Fraction(first), Fraction(second))
+        for n in (3, 4)
+    )
+    expected = [sum(c * width**k for k, c in one.items()) for one in sums]
+    assert orders(d=width, s=3, shift=first, scale=scale) == expected
+
+
+def test_falls_by_hand():
+    # d = 2: c_4 = -24, and 6 d^2 = 24; d = 3: -120
+    assert [said(part) for part in PROVED] == [True] * 6
+    assert orders() == [0, -24]
+    assert orders(d=3) == [0, -120]
+    assert number_of(SQUARES_FALL.args[0], case(d=3)) == -120
+    # c_4 = -6: above -24, but below -d^2
+    half = {"scale": Fraction(1, 2)}
+    assert [said(part, **half) for part in PROVED] == [True, False, True, False, False, False]
+    assert not said("a", scale=Fraction(1, 4))  # -24/16 against -4
 
 
 def test_where_nothing_is_said():
-    assert values(example9_means.small_ones_grow(scene(d=1))) == [-1]
-    assert values(example9_means.small_ones_grow(scene(shift=1))) == []
-    assert values(example9_means.norm_falls(scene(d=1))) == [-1]
-    assert values(example9_means.norm_falls(scene(shift=1))) == [-16]
-    assert values(example9_means.norm_falls(scene(scale=Fraction(1, 4)))) == [Fraction(24, 16) - 4]
+    assert not said("c", d=1)
+    assert said("c", shift=1) is None
+    assert said("c", shift=-1)
+    assert not said("a", d=1)
+    assert not said("a", shift=1)  # c_3 = 16
+    assert said("a", shift=-1)
 
 
 @pytest.mark.parametrize("name", PROVED)
@@ -120,7 +132,7 @@ def test_arguments_are_whole(name):
 
 def test_an_argument_fails_for_another_expansion(monkeypatch):
     monkeypatch.setattr(example9_means_proofs, "coefficient", lambda *_: {2: Fraction(-1)})
-    assert not example9_means_proofs.for_every_width("norm_falls").holds
+    assert not example9_means_proofs.for_every_width("a", SQUARES_FALL).holds
 
 
 def test_a_bound_that_is_too_large_is_seen():
@@ -139,4 +151,4 @@ def test_what_the_fall_needs():
         "centred weights",
         "weights of variance one",
     }
-    assert all(check(certificate).code == 0 for certificate in needed.values())
+    assert all(answer(dict(certificate))["exit"] == 0 for certificate in needed.values())

@@ -1,8 +1,11 @@
 """Twins of what is called false of batch-normalised chains, from the print: what is said after (3),
-(9), the step of Lemma 6 after (37), (55) as a step from (54), (24)-(28), footnote 16, (92) and
-(96)."""
+(9), the step of Lemma 6 after (37), (55) as a step from (54), (24)-(28), footnotes 4 and 16, (73),
+(92) and (96)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
 
 from lemmata import (
     Count,
@@ -93,7 +96,79 @@ def from_index(n: Term) -> Term:
     return implies(met, later & (limit < (size - n) / size * alpha))
 
 
+# Footnote 4. Of the laws 0, ..., 8 the third is of variance 1/3, all others of variance one and all
+# of mean zero; 4 and 8 are not symmetric, 6, 7 and 8 have no density.
+law = Whole("law", 0, 8)
+variance_of_law = When(law == 2, Fraction(1, 3), 1)
+
+# (73): second derivatives of M_ij^2/(M_ii M_jj) at any diagonal, and E w w' over pairs of weights.
+MOMENT, scale = Matrix("M", "d", "d"), Number("scale")
+shift, ties = Whole("shift", -1, 2), Whole("ties", 0, 2)
+size_of_moment = rows(MOMENT)
+places = upto(size_of_moment)
+
+
+def factor(p: Term, q: Term, r: Term, c: Term) -> Term:
+    """That of W_rc in [W M + M W^T]_pq."""
+    return When(r == p, MOMENT[c, q], 0) + When(r == q, MOMENT[p, c], 0)
+
+
+def mean_of_two(r: Term, c: Term, s: Term, e: Term) -> Term:
+    """E W_rc W_se."""
+    same, mirrored = (r == s) & (c == e), (r == e) & (c == s)
+    shared = When(ties == 0, same, When(ties == 1, r == s, same | mirrored))
+    return shift**2 + When(shared, scale**2 * variance_of_law, 0)
+
+
+def in_places(says: Callable[[Term, Term], Term]) -> Term:
+    return Sum(places, lambda r: Sum(places, lambda c: says(r, c)))
+
+
+def moment_of_two(one: tuple[Term, Term], other: tuple[Term, Term]) -> Term:
+    """K of (70)."""
+    return in_places(
+        lambda r, c: in_places(
+            lambda s, e: factor(*one, r, c) * factor(*other, s, e) * mean_of_two(r, c, s, e)
+        )
+    )
+
+
+def second_order(i: Term, j: Term) -> Term:
+    """T_2 over gamma^2, by (70)."""
+    a, b, m = MOMENT[i, i], MOMENT[j, j], MOMENT[i, j]
+    ii, ij, jj = (i, i), (i, j), (j, j)
+    return (
+        moment_of_two(ij, ij)
+        - 2 * m * (moment_of_two(ij, ii) / a + moment_of_two(ij, jj) / b)
+        + m**2 * (moment_of_two(ii, ii) / a**2 + moment_of_two(jj, jj) / b**2)
+        + m**2 * moment_of_two(ii, jj) / (a * b)
+    ) / (a * b)
+
+
+def right_of_73(i: Term, j: Term) -> Term:
+    return Sum(
+        places,
+        lambda k: (
+            MOMENT[k, j] ** 2
+            + MOMENT[i, k] ** 2
+            - 8 * MOMENT[k, j] * MOMENT[i, j] * MOMENT[k, i]
+            + 4 * MOMENT[i, j] ** 2 * MOMENT[k, i] ** 2
+            + 4 * MOMENT[i, j] ** 2 * MOMENT[k, j] ** 2
+        ),
+    )
+
+
 TWINS = {
+    "dkbhl20.def1.b@A": (
+        (variance_of_law == 1) & (law != 4) & (law != 8) & (law != 6) & (law != 7)
+    ),
+    "dkbhl20.lem7_T1T2.c": Each(
+        places,
+        lambda i: Each(
+            places,
+            lambda j: implies(i != j, gamma**2 * second_order(i, j) == right_of_73(i, j)),
+        ),
+    ),
     "dkbhl20.lem16.b": Each(upto(size), from_index),
     "dkbhl20.p1p2.b": Each(
         upto(rows(H)),

@@ -10,10 +10,10 @@ from __future__ import annotations
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Each, Sum, cols, frob2, row, rows, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.conditions import MOVED
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.papers.dkbhl20.notation import H, W
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.stated import pool_with, stated

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.kinds.normalised.pool import rows_of
+from verify.papers.dkbhl20.drawing import rows_of
 from verify.papers.dkbhl20.notation import H, W, no_row_vanishes
 from verify.papers.dkbhl20.step_cases import DEFINED as DEFINED_WITH_ROOTS
 from verify.papers.dkbhl20.step_cases import empty_row

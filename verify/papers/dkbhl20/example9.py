@@ -7,7 +7,6 @@ terms o(gamma^2) omitted" says that the coefficients of t^0 and t^1 are those pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
 from operator import and_
@@ -15,11 +14,11 @@ from random import Random
 from typing import Any
 
 from graphs.rings import Ring, ring_of
-from verify.cases.tensors import Tensor
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
 from verify.language.building import Number, Whole
 from verify.language.terms import Term, lifted
+from verify.papers.dkbhl20.drawing import whole
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.symbols import same
 from verify.statements.quantities import with_entries
@@ -70,11 +69,6 @@ def by_order(ring: Ring, polynomial: Any, s: Fraction, order: int) -> dict[int, 
     return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
 
 
-def value_at(polynomial: Mapping[int, Fraction], d: int) -> Fraction:
-    """Its value at d."""
-    return sum((c * Fraction(d) ** k for k, c in polynomial.items()), Fraction(0))
-
-
 # what is said: coefficients of gamma^0 and gamma^2 ------------------------------------------------
 SMALL_ONES, D = Number("s"), Whole("d", 1, 12)
 Series = tuple[Term, Term]  # the coefficients of t^0 and t^1
@@ -120,7 +114,7 @@ FALLS = (CHANGE[0] == 0) & (CHANGE[1] <= -LEAST * D**2)
 
 # hypotheses ---------------------------------------------------------------------------------------
 def _with_width(case: Any, width: int) -> Any:
-    return case.changing(d=Tensor((), (), (Fraction(width),), integer=True))
+    return case.changing(d=whole(width))
 
 
 WIDTH = Given(

@@ -26,8 +26,6 @@ from graphs.normalised.equal_correlations import (
 from graphs.normalised.index_sums import over_distinct
 from graphs.normalised.series import mean_coefficients
 from graphs.rings import Polynomial
-from verify.cases.tensors import Tensors
-from verify.papers.dkbhl20.weight_laws import weights_of
 
 InWidth = Mapping[int, Fraction]  # a polynomial in d: coefficient by exponent
 
@@ -51,10 +49,3 @@ def coefficient(order: int, s: Fraction, first: Fraction, second: Fraction) -> I
             term *= value ** at[name]
         found[at["d"]] = found.get(at["d"], Fraction(0)) + term
     return {exponent: number for exponent, number in found.items() if number}
-
-
-def expansion(case: Tensors) -> tuple[InWidth, InWidth]:
-    """c_3 and c_4 of an instance."""
-    _, first, second, *_ = weights_of(case).moments
-    third, fourth = (coefficient(n, case.number("s"), first, second) for n in (3, 4))
-    return third, fourth

@@ -1,130 +1,104 @@
 """Example 9: what the step does on average to a matrix with one large and d - 1 small eigenvalues.
 
 Printed is e = s gamma^2 with s = 1. For weights in [-B, B] the first terms of the means in gamma
-decide for small gamma: see `example9_expansion`.
+decide for small gamma: see `example9_expansion`. E|M_+|_F^2 - |M|_F^2 = c_3 gamma^3 + c_4 gamma^4 +
+...: up to signs M = e I + (1 - e) 1 1^T, and with x = e_i + gamma a, a the i-th row of W, and
+sigma(x) the sum of its entries 1 - [M_+]_ij^2 = e |x/sigma(x) - y/sigma(y)|^2 + O(e^2). At gamma =
+0 this is 1 - M_ij^2 = 2 e + O(e^2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from random import Random
+from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case, unchanged
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.scene import Chained, ChainScene, as_chain
-from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM as SPECTRUM_AS_PRINTED
-from verify.papers.dkbhl20.example9 import WIDTH as TWO_OR_MORE
-from verify.papers.dkbhl20.example9 import value_at
-from verify.papers.dkbhl20.example9_expansion import expansion
-from verify.papers.dkbhl20.example9_means_proofs import (
-    LEADING,
-    LEAST,
-    SQUARES,
-    for_every_width,
-)
-from verify.papers.dkbhl20.increment_moments import Pairs
+from verify.core.claim import Claim
+from verify.language.building import Sum, The, When, dot, list_, upto, vector
+from verify.language.terms import Term
+from verify.papers.dkbhl20.example9 import PRINTED_SPECTRUM, SMALL_ONES, WIDTH, D
+from verify.papers.dkbhl20.example9_means_proofs import LEADING, LEAST, SQUARES, for_every_width
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.weight_laws import (
     BOUNDED,
     CENTRED,
     DENSITY,
-    LAWS,
-    SHIFTS,
+    LAW,
+    MEAN,
+    SCALE,
+    SHIFT,
     SYMMETRIC_WEIGHTS,
     UNIT_VARIANCE,
-    whole,
+    VARIANCE,
+    mostly_standard,
 )
-from verify.statements.quantities import each_case, with_entries
-
-# measures -----------------------------------------------------------------------------------------
-Rule = Callable[[Fraction, Fraction], Fraction]  # of d and c_4
+from verify.statements.quantities import with_entries
+from verify.statements.stated import pool_with, stated
 
 
-def _by_leading_term(scene: ChainScene, rule: Rule) -> Entries:
-    """-c_3 where it is not 0, else the rule."""
-
-    def pairs(case: Tensors) -> Pairs:
-        width = case.whole("d")
-        third, fourth = (value_at(part, width) for part in expansion(case))
-        return [({}, -third if third else rule(Fraction(width), fourth))]
-
-    return each_case(pairs, scene)
+# the first terms ----------------------------------------------------------------------------------
+def constant(value: int) -> Term:
+    """A row of equal entries."""
+    return vector(D, lambda k: value)
 
 
-def norm_falls(scene: ChainScene) -> Entries:
-    """-c_4 - d^2, (a): above 0 exactly where the inequality holds for every small gamma.
-
-    No case that meets the hypotheses has 0."""
-    return _by_leading_term(scene, lambda d, fourth: -fourth - d**2)
+def basis(i: Any) -> Term:
+    """e_i."""
+    return vector(D, lambda k: When(k == i, 1, 0))
 
 
-def leading_falls(scene: ChainScene) -> Entries:
-    """-c_4/(2d) - 3d, (b) and the second inequality of (82)."""
-    return _by_leading_term(scene, lambda d, fourth: -fourth / (2 * d) - LEADING * d)
+def distances(a: Term, b: Term) -> tuple[Term, Term]:
+    """The coefficients of gamma and gamma^2 of |x/sigma(x) - y/sigma(y)|^2, for two rows of W."""
+    sums = dot(a, constant(1)), dot(b, constant(1))
+    one, other = a - sums[0] * basis(1), b - sums[1] * basis(2)
+    zeroth, first, second = basis(1) - basis(2), one - other, sums[1] * other - sums[0] * one
+    return 2 * dot(zeroth, first), dot(first, first) + 2 * dot(zeroth, second)
 
 
-def squares_fall(scene: ChainScene) -> Entries:
-    """-c_4 - 6 d^2, (80)."""
-    return _by_leading_term(scene, lambda d, fourth: -fourth - LEAST * d**2)
+def _of_one_weight(q: Term) -> Term:
+    """The second one, where a weight of the rows is one and the others are 0."""
+    return distances(basis(q), constant(0))[1] + distances(constant(0), basis(q))[1]
 
 
-def leading_square_falls(scene: ChainScene) -> Entries:
-    """-5 d^2 - (c_4 + d), the end of (81)."""
-    return _by_leading_term(scene, lambda d, fourth: -SQUARES * d**2 - (fourth + d))
+OF_ONES = distances(constant(1), constant(1))
+FIRST_MEAN = MEAN * OF_ONES[0]
+SECOND_MEAN = MEAN**2 * OF_ONES[1] + VARIANCE * Sum(upto(D), _of_one_weight)
+THIRD, FOURTH = (-SMALL_ONES * D * (D - 1) * mean for mean in (FIRST_MEAN, SECOND_MEAN))
+"""c_3 and c_4: all pairs of rows are alike."""
 
 
-def small_ones_grow(scene: ChainScene) -> Entries:
-    """-c_4/(2d), by how much the small eigenvalues grow together, as the trace stays: one of them
-    grows where it is above 0. Where it is not, nothing is said, but for d = 1: there is none."""
-
-    def pairs(case: Tensors) -> Pairs:
-        width = case.whole("d")
-        if width == 1:
-            return [({}, Fraction(-1))]
-        third, fourth = (value_at(part, width) for part in expansion(case))
-        grown = -third if third else -fourth / (2 * width)
-        return [({}, grown)] if grown > 0 else []
-
-    return each_case(pairs, scene)
+def fall() -> Term:
+    """The first of them that is not 0, which decides for every small gamma."""
+    return When(THIRD == 0, FOURTH, THIRD)
 
 
-# instances ----------------------------------------------------------------------------------------
-def _menu(case: Tensors, random: Random) -> Chained:
-    made = as_chain(case, random)
-    if random.random() < 0.6:
-        made = with_entries(made, "s", [Fraction(1)])
-    if random.random() < 0.7:
-        made = made.changing(shift=whole(0))
-    return with_entries(made, "scale", [Fraction(1)]) if random.random() < 0.7 else made
+def at_most(bound: Any) -> Term:
+    """What c_4 has to be compared with, where it decides; c_3 with 0."""
+    return When(THIRD == 0, bound, 0)
 
 
-WIDTH = Hypothesis(
-    TWO_OR_MORE.name,
-    TWO_OR_MORE.text,
-    by_case(lambda case: case.whole("d") >= 2),
-    TWO_OR_MORE.repair or unchanged,
-    TWO_OR_MORE.break_,
-)
-PRINTED_SPECTRUM = Hypothesis(
-    SPECTRUM_AS_PRINTED.name,
-    SPECTRUM_AS_PRINTED.text,
-    by_case(lambda case: case.number("s") == 1),
-    SPECTRUM_AS_PRINTED.repair or unchanged,
-    SPECTRUM_AS_PRINTED.break_,
-    thin=True,
-)
-POOL = TensorPool(
-    (("s", ()), ("scale", ())),
-    (("d", 1, 12), ("law", 0, len(LAWS) - 1), ("shift", min(SHIFTS), max(SHIFTS))),
-    1,
-    _menu,
-)
-HYPOTHESES = (
+# what is said -------------------------------------------------------------------------------------
+NORM_FALLS = fall() < at_most(-(D**2))
+SQUARES_FALL = fall() <= at_most(-LEAST * D**2)
+LEADING_FALLS = fall() / (2 * D) <= at_most(-LEADING * D)
+"""In [lambda_+]_1 - lambda_1 c_3 and c_4 are divided by 2d."""
+LEADING_SQUARE_FALLS = fall() <= at_most(-SQUARES * D**2 - D)
+TOGETHER = The(list_(-fall() / (2 * D)), lambda grown: grown > 0)
+"""By how much the small eigenvalues grow together, as the trace stays: then one of them grows.
+Where they do not, nothing is said."""
+SMALL_ONES_GROW = When(D == 1, 0, TOGETHER) > 0
+"""For d = 1 there is none."""
+
+
+# cases --------------------------------------------------------------------------------------------
+def _menu(case: Any, random: Random) -> Any:
+    case = mostly_standard(case, random)
+    return with_entries(case, "s", [Fraction(1)]) if random.random() < 0.6 else case
+
+
+POOL = pool_with(SMALL_ONES, SCALE, D, LAW, SHIFT, largest=1, adapt=_menu)
+SUPPOSED = (
     WIDTH,
     PRINTED_SPECTRUM,
     CENTRED,
@@ -144,31 +118,31 @@ def _claim(
     part: str,
     reference: str,
     title: str,
-    statement: str,
-    measure: Callable[[ChainScene], Entries],
+    text: str,
+    says: Term,
+    constant: int | None = None,
     reading: str | None = None,
 ) -> Claim:
-    depends = ("dkbhl20.lem7",) if part[0] in "af" else ("dkbhl20.ex9.f@A",)
-    name = measure.__name__
-    return Claim(
+    depends = ("dkbhl20.lem7",) if part in "af" else ("dkbhl20.ex9.f@A",)
+    return stated(
         f"dkbhl20.ex9.{part}" + (f"@{reading}" if reading else ""),
-        Kind.INEQUALITY,
         printed(reference),
         title,
-        statement + CONSTANTS.get(name, "") + SMALL + ".",
-        HYPOTHESES,
-        depends,
-        measure,
-        POOL,
-        reading,
-        AT_MOST if reading else None,
-        exact_only=True,
-        proof=partial(for_every_width, name),
+        text + (f", here with $c={constant}$" if constant else "") + SMALL + ".",
+        says,
+        SUPPOSED,
+        depends=depends,
+        pool=POOL,
+        reading=reading,
+        reading_text=AT_MOST if reading else None,
+        proof=partial(for_every_width, part, says),
     )
 
 
 LOSS = r"In expectation the leading eigenvalue of $M_+$ is $O(-\gamma^4d)$ smaller than that of $M$"
-FALL = r"$\sum_{i=1}^d\mathbb E[\lambda_+^2]_i-\lambda_i^2=O(-\gamma^4d^2)$"
+GAIN = r"In expectation some small eigenvalues of $M_+$ are greater than those of $M$"
+NORM = r"$\mathbb E_W\lVert M_+\rVert_F^2<\lVert M\rVert_F^2-\gamma^4d^2$"
+TOTAL = r"$\sum_{i=1}^d\mathbb E[\lambda_+^2]_i-\lambda_i^2=O(-\gamma^4d^2)$"
 SQUARE = (
     r"$\max_i\mathbb E[\lambda_+^2]_i-\lambda_1^2\le O(-\gamma^4d^2)+\sum_{i=2}^d\lambda_i^2\le "
     r"O(-\gamma^4d^2)+\gamma^4d=O(-\gamma^4d^2)$"
@@ -177,31 +151,14 @@ ROOT = (
     r"$\mathbb E[[\lambda_+]_j]\le\sqrt{\mathbb E[[\lambda_+]_j^2]}\le\lambda_1-O(\gamma^4d)$, "
     r"$j=\arg\max_i\mathbb E[[\lambda_+]_i^2]$"
 )
-CONSTANTS = {
-    "leading_falls": f", here with $c={LEADING}$",
-    "squares_fall": f", here with $c={LEAST}$",
-    "leading_square_falls": f", here with $c={SQUARES}$",
-}
-LARGEST, EIGHTY = "Example 9", "details of Example 9, eq. (80)"
-LEADS, TOTAL = "the leading eigenvalue", "the mean change of the squares"
+EXAMPLE, LEADS = "Example 9", "the leading eigenvalue"
+EIGHTY, EIGHTY_ONE, EIGHTY_TWO = (f"details of Example 9, eq. ({n})" for n in (80, 81, 82))
 
 CLAIMS = (
-    _claim(
-        "a",
-        LARGEST,
-        "the norm falls",
-        r"$\mathbb E_W\lVert M_+\rVert_F^2<\lVert M\rVert_F^2-\gamma^4d^2$",
-        norm_falls,
-    ),
-    _claim("b", LARGEST, LEADS, LOSS, leading_falls, "A"),
-    _claim(
-        "c",
-        LARGEST,
-        "small eigenvalues",
-        r"In expectation some small eigenvalues of $M_+$ are greater than those of $M$",
-        small_ones_grow,
-    ),
-    _claim("f", EIGHTY, TOTAL, FALL, squares_fall, "A"),
-    _claim("g", "details of Example 9, eq. (81)", LEADS, SQUARE, leading_square_falls, "A"),
-    _claim("h", "details of Example 9, eq. (82)", LEADS, ROOT, leading_falls, "A"),
+    _claim("a", EXAMPLE, "the norm falls", NORM, NORM_FALLS),
+    _claim("b", EXAMPLE, LEADS, LOSS, LEADING_FALLS, LEADING, "A"),
+    _claim("c", EXAMPLE, "small eigenvalues", GAIN, SMALL_ONES_GROW),
+    _claim("f", EIGHTY, "the mean change of the squares", TOTAL, SQUARES_FALL, LEAST, "A"),
+    _claim("g", EIGHTY_ONE, LEADS, SQUARE, LEADING_SQUARE_FALLS, SQUARES, "A"),
+    _claim("h", EIGHTY_TWO, LEADS, ROOT, LEADING_FALLS, LEADING, "A"),
 )

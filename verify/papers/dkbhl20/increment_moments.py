@@ -6,7 +6,8 @@ O(gamma^3) beside a polynomial in gamma says that its coefficients below gamma^3
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from functools import partial, reduce
+from operator import and_
 
 from graphs.normalised.increments import (
     PLACES,
@@ -15,87 +16,70 @@ from graphs.normalised.increments import (
     second_moment,
 )
 from graphs.normalised.index_sums import SYMBOLS, Sums, coefficient_ring
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import SEMIDEFINITE, UNIT_DIAGONAL, positive_number
-from verify.kinds.normalised.pool import STRENGTHS, rows_of
-from verify.kinds.normalised.scene import ChainScene
-from verify.papers.dkbhl20.increments import Increments, row_product
+from verify.language.building import Each, column, dot, row, trace, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.increments import (
+    Place,
+    agree,
+    at_strength,
+    correlation,
+    each_pair,
+    increment,
+    means,
+    product,
+)
+from verify.papers.dkbhl20.lemma6_step import POSITIVE
+from verify.papers.dkbhl20.notation import GAMMA
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool, weights_of
-from verify.statements.quantities import each_case
+from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool
+from verify.statements.stated import stated
 
-Pairs = list[tuple[dict[str, Any], Any]]
 KINDS = (("ij", "ij"), ("ij", "ii"), ("ii", "ii"), ("ii", "jj"))
 
 
-def increments_of(case: Tensors) -> Increments:
-    """M and the law of the weights of an instance."""
-    return Increments(rows_of(case.arrays["M"]), weights_of(case))
+# what is said -------------------------------------------------------------------------------------
+def mean_increment(p: Term, q: Term) -> Term:
+    """E Delta M_pq."""
+    return at_strength(means(lambda w: increment(w, p, q)))
 
 
-def _place(name: str, i: int, j: int) -> tuple[int, int]:
-    return {"ii": (i, i), "ij": (i, j), "jj": (j, j)}[name]
+def pairs_of_places(i: Term, j: Term) -> tuple[tuple[Place, Place], ...]:
+    """The rows of (71)."""
+    at = {"ii": (i, i), "ij": (i, j), "jj": (j, j)}
+    return tuple((at[one], at[other]) for one, other in KINDS)
 
 
-# measures -----------------------------------------------------------------------------------------
-def mean_increments(scene: ChainScene) -> Entries:
-    """E Delta M_ij - 0; E Delta M_ii minus gamma^2 sum_k M_kk, and minus gamma^2 d."""
-
-    def pairs(case: Tensors) -> Pairs:
-        known, gamma = increments_of(case), case.number("gamma")
-        trace = sum((known.moments[k][k] for k in range(known.width)), Fraction(0))
-        rows: Pairs = []
-        for i, j in known.pairs:
-            found = known.mean_increment(i, j, gamma)
-            rows.append(({"part": f"off the diagonal {i} {j}"}, found))
-        for i in range(known.width):
-            found = known.mean_increment(i, i, gamma)
-            rows.append(({"part": f"trace {i} {i}"}, found - gamma**2 * trace))
-            rows.append(({"part": f"width {i} {i}"}, found - gamma**2 * known.width))
-        return rows
-
-    return each_case(pairs, scene)
+def _expanded(one: Place, other: Place) -> Term:
+    """E Delta M_pq Delta M_km has the coefficients 0, 0 and K."""
+    found = means(lambda w: product(increment(w, *one), increment(w, *other)))
+    return agree(found, (0, 0, correlation(one, other)))
 
 
-def mean_products(scene: ChainScene) -> Entries:
-    """The coefficients of gamma^0, gamma^1, gamma^2 of E Delta M_pq Delta M_km - gamma^2 K."""
-
-    def pairs(case: Tensors) -> Pairs:
-        known = increments_of(case)
-        rows: Pairs = []
-        for i, j in known.pairs:
-            for one, other in KINDS:
-                places = _place(one, i, j), _place(other, i, j)
-                found = known.mean_products(*places)
-                found[2] -= known.second_moment(*places)
-                rows += [
-                    ({"part": f"{one} {other} {i} {j}, order {order}"}, value)
-                    for order, value in enumerate(found)
-                ]
-        return rows
-
-    return each_case(pairs, scene)
+def _all_expanded(i: Term, j: Term) -> Term:
+    found: Term = reduce(and_, (_expanded(*places) for places in pairs_of_places(i, j)))
+    return found
 
 
-def second_moments(scene: ChainScene) -> Entries:
-    """K of each row of (71), for all i != j, minus what is printed."""
+def _of_the_table(i: Term, j: Term) -> Term:
+    """(71)."""
+    said = (
+        dot(column(M, j), column(M, j)) + dot(row(M, i), row(M, i)),
+        2 * dot(column(M, j), column(M, i)),
+        4 * dot(column(M, i), column(M, i)),
+        0,
+    )
+    return agree((correlation(*places) for places in pairs_of_places(i, j)), said)
 
-    def pairs(case: Tensors) -> Pairs:
-        known = increments_of(case)
-        rows: Pairs = []
-        for i, j in known.pairs:
-            across = (row_product(known.moments, k, n) for k, n in ((i, i), (j, j), (i, j)))
-            ii, jj, ij = across
-            said = dict(zip(KINDS, (jj + ii, 2 * ij, 4 * ii, Fraction(0)), strict=True))
-            for (one, other), value in said.items():
-                found = known.second_moment(_place(one, i, j), _place(other, i, j))
-                rows.append(({"part": f"{one} {other} {i} {j}"}, found - value))
-        return rows
 
-    return each_case(pairs, scene)
+MEANS = each_pair(lambda i, j: mean_increment(i, j) == 0) & Each(
+    upto(SIZE),
+    lambda i: (
+        (mean_increment(i, i) == GAMMA**2 * trace(M)) & (mean_increment(i, i) == GAMMA**2 * SIZE)
+    ),
+)
+PRODUCTS, TABLE = each_pair(_all_expanded), each_pair(_of_the_table)
 
 
 # arguments ----------------------------------------------------------------------------------------
@@ -115,27 +99,29 @@ def _facts(number: str) -> tuple[Step, ...]:
     return tuple(Step(*fact) for fact in moment_facts() if fact[0].startswith(number))
 
 
-def increments_for_every_width() -> Argument:
+def increments_for_every_width(goal: Term) -> Argument:
     """(68)."""
     return Argument(
         "E W_pk = 0 and E W_pk W_qn = 1 where the two are one entry and 0 else, put into (64)",
         _facts("(68)"),
         (EVERY_WIDTH,),
-        "mean_increments",
+        "",
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
+        goal=goal,
     )
 
 
-def second_moments_for_every_width() -> Argument:
+def second_moments_for_every_width(goal: Term) -> Argument:
     """(71)."""
     return Argument(
         "K is a sum over pairs of weights, of which those that are one entry are left",
         _facts("(71)"),
         (EVERY_WIDTH,),
-        "second_moments",
+        "",
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
+        goal=goal,
     )
 
 
@@ -157,7 +143,7 @@ def at_order(sums: Sums, order: int) -> Sums:
     return Sums(kept, sums.unit)
 
 
-def products_for_every_width() -> Argument:
+def products_for_every_width(goal: Term) -> Argument:
     """(70), with all moments left free."""
     steps = []
     for one, other in KINDS:
@@ -173,58 +159,52 @@ def products_for_every_width() -> Argument:
         "the product of two increments is a polynomial in gamma of order two to four",
         tuple(steps),
         (EVERY_WIDTH,),
-        "mean_products",
+        "",
         ("independent weights", "positive semidefinite"),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
+        goal=goal,
     )
 
 
-STRENGTH = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
-HYPOTHESES = (*STANDARD, SEMIDEFINITE, UNIT_DIAGONAL)
+SUPPOSED = (*STANDARD, SEMIDEFINITE, UNIT_DIAGONAL)
 
 CLAIMS = (
-    Claim(
+    stated(
         "dkbhl20.lem7_moments.a",
-        Kind.IDENTITY,
         printed("proof of Lemma 7, eq. (68)"),
         "means of the increments",
         r"$\mathbb E_W[\Delta M_{pq}]=0$ for $pq=\{ij\}$, $i\ne j$, and "
         r"$=\gamma^2\sum_{k=1}^dM_{kk}=\gamma^2d$ for $pq=\{ii,jj\}$, with "
         r"$\Delta M=\gamma WM+\gamma MW^\top+\gamma^2WMW^\top$.",
-        (*HYPOTHESES, STRENGTH),
-        ("dkbhl20.def1.a",),
-        mean_increments,
-        weighted_pool("M", "gamma"),
-        exact_only=True,
-        proof=increments_for_every_width,
+        MEANS,
+        (*SUPPOSED, POSITIVE),
+        depends=("dkbhl20.def1.a",),
+        pool=weighted_pool(M, GAMMA),
+        proof=partial(increments_for_every_width, MEANS),
     ),
-    Claim(
+    stated(
         "dkbhl20.lem7_moments.b",
-        Kind.IDENTITY,
         printed("proof of Lemma 7, eq. (70)"),
         "means of products of increments",
         r"$\mathbb E_W[\Delta M_{pq}\Delta M_{km}]=\gamma^2K_{pq,km}+O(\gamma^3)$, "
         r"$K_{pq,km}:=\mathbb E_W\big[[WM+MW^\top]_{pq}[WM+MW^\top]_{km}\big]$: the coefficients "
         r"of $\gamma^0,\gamma^1,\gamma^2$ agree.",
-        HYPOTHESES,
-        ("dkbhl20.def1.a",),
-        mean_products,
-        weighted_pool("M"),
-        exact_only=True,
-        proof=products_for_every_width,
+        PRODUCTS,
+        SUPPOSED,
+        depends=("dkbhl20.def1.a",),
+        pool=weighted_pool(M),
+        proof=partial(products_for_every_width, PRODUCTS),
     ),
-    Claim(
+    stated(
         "dkbhl20.lem7_moments.c",
-        Kind.IDENTITY,
         printed("proof of Lemma 7, eq. (71)"),
         "second moments of the linear parts",
         r"$K_{ij,ij}=\sum_kM_{kj}^2+\sum_nM_{in}^2$; $K_{ij,ii}=2\sum_kM_{kj}M_{ki}$; "
         r"$K_{ii,ii}=4\sum_kM_{ki}^2$; $K_{ii,jj}=0$, for $i\ne j$.",
-        HYPOTHESES,
-        ("dkbhl20.lem7_moments.b",),
-        second_moments,
-        weighted_pool("M"),
-        exact_only=True,
-        proof=second_moments_for_every_width,
+        TABLE,
+        SUPPOSED,
+        depends=("dkbhl20.lem7_moments.b",),
+        pool=weighted_pool(M),
+        proof=partial(second_moments_for_every_width, TABLE),
     ),
 )

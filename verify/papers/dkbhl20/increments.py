@@ -1,188 +1,96 @@
-"""Increments of one step as polynomials in the weights, (64), and g along the step, (65).
+"""One step as a power series in gamma, (64) and (65), and means over the weights.
 
-Everything is a power series in gamma whose coefficients are polynomials in the entries of W, for
-one rational symmetric M: nothing is taken from the paper but the definitions of Delta M and g.
+gamma stands beside W alone, so that the coefficient of gamma^n is a form of degree n in W. Series
+go to gamma^2 and are those of one W; the mean of a series is that of its coefficients.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import permutations
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import add, and_
+from typing import Any
 
-from graphs.normalised.derivatives import derivative_at
-from verify.kinds.normalised.pool import Rows
-from verify.papers.dkbhl20.weight_laws import Monomial, Polynomial, Weights
+from verify.language.building import Each, implies, upto
+from verify.language.terms import Term, lifted
+from verify.papers.dkbhl20.notation import GAMMA
+from verify.papers.dkbhl20.second_moments import SIZE, M
+from verify.papers.dkbhl20.weight_laws import linear_mean, quadratic_mean
 
-Series = list[Polynomial]  # by power of gamma
-ENTRIES = ("ii", "ij", "jj")
-
-
-# polynomials and series ---------------------------------------------------------------------------
-def collected(*parts: tuple[Fraction | int, Mapping[Monomial, Fraction]]) -> Polynomial:
-    """The sum of polynomials times numbers."""
-    total: Polynomial = {}
-    for factor, polynomial in parts:
-        for monomial, coefficient in polynomial.items():
-            total[monomial] = total.get(monomial, Fraction(0)) + factor * coefficient
-    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+Place = tuple[Term, Term]
+Series = tuple[Any, Any, Any]  # the coefficients of gamma^0, gamma^1 and gamma^2
 
 
-def times(one: Polynomial, other: Polynomial) -> Polynomial:
-    """Their product."""
-    total: Polynomial = {}
-    for left, a in one.items():
-        for right, b in other.items():
-            monomial = tuple(sorted((*left, *right)))
-            total[monomial] = total.get(monomial, Fraction(0)) + a * b
-    return total
+def agree(found: Iterable[Term], said: Iterable[Any]) -> Term:
+    """Each is what stands beside it."""
+    both: Term = reduce(and_, (one == other for one, other in zip(found, said, strict=True)))
+    return both
 
 
-def number(value: Fraction | int) -> Polynomial:
-    """A constant."""
-    return {(): Fraction(value)} if value else {}
+def each_pair(says: Callable[[Term, Term], Term]) -> Term:
+    """What is said of all i and j, i != j."""
+    return Each(upto(SIZE), lambda i: Each(upto(SIZE), lambda j: implies(i != j, says(i, j))))
 
 
-def series_product(one: Series, other: Series, order: int) -> Series:
-    """Their product up to a power of gamma."""
-    found: Series = [{} for _ in range(order + 1)]
-    for i, left in enumerate(one[: order + 1]):
-        for j, right in enumerate(other[: order + 1 - i]):
-            found[i + j] = collected((1, found[i + j]), (1, times(left, right)))
-    return found
+# series -------------------------------------------------------------------------------------------
+def product(one: Series, other: Series) -> Series:
+    """Their product up to gamma^2."""
+    (a, b, c), (x, y, z) = one, other
+    return a * x, a * y + b * x, a * z + b * y + c * x
 
 
-def series_inverse(series: Series, order: int) -> Series:
-    """1 over a series whose constant term is a number; ZeroDivisionError where that is 0."""
-    first = 1 / series[0].get((), Fraction(0))
-    found: Series = [number(first)]
-    for n in range(1, order + 1):
-        terms = (
-            (-first, times(series[k], found[n - k])) for k in range(1, min(n, len(series) - 1) + 1)
-        )
-        found.append(collected(*terms))
+def reciprocal(series: Series) -> Series:
+    """1 over a series, where its first coefficient is not 0."""
+    a, b, c = series
+    return 1 / a, -b / a**2, b**2 / a**3 - c / a**2
+
+
+def means(series: Callable[[Term], Series]) -> Series:
+    """E of a series of W, coefficient by coefficient."""
+    first = series(M)[0]  # the same at every W
+    return (
+        first,
+        linear_mean(SIZE, lambda w: series(w)[1]),
+        quadratic_mean(SIZE, lambda w: series(w)[2]),
+    )
+
+
+def at_strength(series: Series) -> Term:
+    """Its value at gamma."""
+    zeroth, first, second = series
+    value: Term = zeroth + GAMMA * first + GAMMA**2 * second
+    return value
+
+
+def total(parts: Iterable[Term]) -> Term:
+    """The sum of terms."""
+    found: Term = reduce(add, parts)
     return found
 
 
 # one step -----------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Increments:
-    """Delta M at one M (d, d), and means over the weights."""
-
-    moments: Rows
-    weights: Weights
-
-    @property
-    def width(self) -> int:
-        """d."""
-        return len(self.moments)
-
-    @property
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """All i != j."""
-        return permutations(range(self.width), 2)
-
-    def linear(self, p: int, q: int) -> Polynomial:
-        """[W M + M W^T]_pq."""
-        m, every = self.moments, range(self.width)
-        left: Polynomial = {((p, k),): m[k][q] for k in every}
-        right: Polynomial = {((q, k),): m[p][k] for k in every}
-        return collected((1, left), (1, right))
-
-    def quadratic(self, p: int, q: int) -> Polynomial:
-        """[W M W^T]_pq."""
-        m, every = self.moments, range(self.width)
-        terms = [
-            (m[k][n], {tuple(sorted(((p, k), (q, n)))): Fraction(1)}) for k in every for n in every
-        ]
-        return collected(*terms)
-
-    def series(self, p: int, q: int) -> Series:
-        """Delta M_pq, (64)."""
-        return [{}, self.linear(p, q), self.quadratic(p, q)]
-
-    def after(self, p: int, q: int) -> Series:
-        """[M_gamma]_pq."""
-        return [number(self.moments[p][q]), *self.series(p, q)[1:]]
-
-    def mean_increment(self, p: int, q: int, gamma: Fraction) -> Fraction:
-        """E Delta M_pq."""
-        first, second = (self.weights.mean(part) for part in self.series(p, q)[1:])
-        return gamma * first + gamma * gamma * second
-
-    def mean_products(self, one: tuple[int, int], other: tuple[int, int]) -> list[Fraction]:
-        """E Delta M_pq Delta M_km by power of gamma, 0 to 2."""
-        product = series_product(self.series(*one), self.series(*other), 2)
-        return [self.weights.mean(part) for part in product]
-
-    def second_moment(self, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-        """K_pq,km."""
-        return self.weights.mean(times(self.linear(*one), self.linear(*other)))
-
-    def mean_squares(self, i: int, j: int) -> list[Fraction]:
-        """E g_ij(M_gamma) by power of gamma, 0 to 2. ZeroDivisionError where M_ii M_jj = 0."""
-        entry = self.after(i, j)
-        below = series_product(
-            series_inverse(self.after(i, i), 2), series_inverse(self.after(j, j), 2), 2
-        )
-        product = series_product(series_product(entry, entry, 2), below, 2)
-        return [self.weights.mean(part) for part in product]
-
-    # (66) -----------------------------------------------------------------------------------------
-    def g(self, i: int, j: int) -> Fraction:
-        """M_ij^2 / (M_ii M_jj)."""
-        m = self.moments
-        return m[i][j] ** 2 / (m[i][i] * m[j][j])
-
-    def _places(self, i: int, j: int) -> dict[str, tuple[int, int]]:
-        return {"ii": (i, i), "ij": (i, j), "jj": (j, j)}
-
-    def derivative(self, i: int, j: int, *entries: str) -> Fraction:
-        """Of g in entries of S, at M. ZeroDivisionError where M_ii M_jj = 0."""
-        point = {name: self.moments[p][q] for name, (p, q) in self._places(i, j).items()}
-        if not point["ii"] * point["jj"]:
-            raise ZeroDivisionError("g is not defined")
-        return derivative_at(entries, point)
-
-    def first_term(self, i: int, j: int) -> list[Fraction]:
-        """T_1 by power of gamma, 0 to 2."""
-        total = [Fraction(0)] * 3
-        for name, place in self._places(i, j).items():
-            factor = self.derivative(i, j, name)
-            for n, part in enumerate(self.series(*place)):
-                total[n] += factor * self.weights.mean(part)
-        return total
-
-    def second_term(self, i: int, j: int) -> Fraction:
-        """The coefficient of gamma^2 of T_2: half the second derivatives times K, by (70)."""
-        places, total = self._places(i, j), Fraction(0)
-        for one in ENTRIES:
-            for other in ENTRIES:
-                factor = self.derivative(i, j, one, other) / 2
-                total += factor * self.second_moment(places[one], places[other])
-        return total
+def linear(w: Term, p: Term, q: Term) -> Term:
+    """[W M + M W^T]_pq."""
+    return (w @ M + M @ w.T)[p, q]
 
 
-# as printed ---------------------------------------------------------------------------------------
-def row_product(moments: Sequence[Sequence[Fraction]], i: int, j: int) -> Fraction:
-    """sum over k of M_ki M_kj."""
-    return sum((row[i] * row[j] for row in moments), Fraction(0))
+def increment(w: Term, p: Term, q: Term) -> Series:
+    """Delta M_pq, (64)."""
+    return lifted(0), linear(w, p, q), (w @ M @ w.T)[p, q]
 
 
-def printed_second_term(moments: Rows, i: int, j: int) -> Fraction:
-    """The right side of (73)."""
-    entry = moments[i][j]
-    across = row_product(moments, i, i), row_product(moments, j, j)
-    mixed = 8 * entry * row_product(moments, i, j)
-    return across[1] + across[0] - mixed + 4 * entry**2 * (across[0] + across[1])
+def moved(w: Term, p: Term, q: Term) -> Series:
+    """[M_gamma]_pq."""
+    _, first, second = increment(w, p, q)
+    return M[p, q], first, second
 
 
-def frobenius_change(moments: Rows) -> Fraction:
-    """delta_F(M), (43)."""
-    every = range(len(moments))
-    square = [[row_product(moments, i, j) for j in every] for i in every]  # M^2, as M = M^T
-    norm = sum((square[i][i] for i in every), Fraction(0))
-    cube = sum((square[i][j] * moments[j][i] for i in every for j in every), Fraction(0))
-    spread = sum((square[i][i] ** 2 for i in every), Fraction(0))
-    return 2 * len(moments) ** 2 - 2 * norm - 8 * cube + 8 * spread
+def moved_square(w: Term, i: Term, j: Term) -> Series:
+    """g_ij(M_gamma), (65)."""
+    entry, below = moved(w, i, j), product(moved(w, i, i), moved(w, j, j))
+    return product(product(entry, entry), reciprocal(below))
+
+
+def correlation(one: Place, other: Place) -> Term:
+    """K of (70): E of the product of two entries of W M + M W^T."""
+    return quadratic_mean(SIZE, lambda w: linear(w, *one) * linear(w, *other))

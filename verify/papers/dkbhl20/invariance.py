@@ -14,14 +14,16 @@ from random import Random
 
 from graphs.matrices import rank as matrix_rank
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.exclusion import Exclusion
-from verify.kinds.normalised import hypotheses as laws
-from verify.kinds.normalised.hypotheses import held, law_of
-from verify.kinds.normalised.pool import (
+from verify.language.building import Each, Some, cols, rank, rows, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.conditions import DEFINED as DEFINED
+from verify.papers.dkbhl20.conditions import NAME_OF_SMALL, TEXT_OF_SMALL, to_larger, to_small
+from verify.papers.dkbhl20.drawing import (
     gaussian_row,
+    held,
     in_roles,
     onto_sphere,
     rows_of,
@@ -29,10 +31,14 @@ from verify.kinds.normalised.pool import (
     unit_rows,
     with_law,
 )
-from verify.language.building import Each, Some, Sum, When, cols, rank, rows, upto
-from verify.language.terms import Term
-from verify.papers.dkbhl20.conditions import DEFINED as DEFINED
-from verify.papers.dkbhl20.conditions import NAME_OF_SMALL, TEXT_OF_SMALL, to_larger, to_small
+from verify.papers.dkbhl20.finite_laws import (
+    MEAN_ZERO,
+    PROBABILITIES,
+    VARIANCE_ONE,
+    law_of,
+    to_probabilities,
+)
+from verify.papers.dkbhl20.finite_laws import SYMMETRIC_LAW as SYMMETRIC_LAW
 from verify.papers.dkbhl20.lemma6_step import POSITIVE as POSITIVE
 from verify.papers.dkbhl20.lemma6_step import B
 from verify.papers.dkbhl20.notation import GAMMA, H, W
@@ -105,7 +111,7 @@ def _drawn(case: Tensors) -> bool:
 def _draw_weights(case: Tensors, random: Random) -> Tensors:
     """Independent draws; a third of them the largest weights, all against one vector of signs."""
     if not _atoms(case):
-        case = laws.PROBABILITIES.repair(case, random)
+        case = to_probabilities(case, random)
     atoms = _atoms(case)
     if _drawn(case):
         return case
@@ -146,33 +152,6 @@ DRAWN = Given(
 
 
 # the law ------------------------------------------------------------------------------------------
-def of(old: Hypothesis, holds: Term, *, built_in: bool = False) -> Given:
-    """A hypothesis that is repaired and broken as another one is."""
-    return Given(
-        old.name, holds, old.statement, old.repair, old.break_, thin=old.thin, built_in=built_in
-    )
-
-
-def _mean(power: int) -> Term:
-    """E w^power."""
-    return Sum(VALUES, lambda k: PROBS[k] * ATOMS[k] ** power)
-
-
-def _share(atom: Term, sign: int) -> Term:
-    """The probability of this number times the sign."""
-    return Sum(VALUES, lambda k: When(ATOMS[k] == sign * atom, PROBS[k], 0))
-
-
-PROBABILITIES = of(
-    laws.PROBABILITIES,
-    Each(VALUES, lambda k: PROBS[k] >= 0) & (Sum(VALUES, lambda k: PROBS[k]) == 1),
-    built_in=True,  # nothing is said of what is no law
-)
-MEAN_ZERO = of(laws.MEAN_ZERO, _mean(1) == 0)
-VARIANCE_ONE = of(laws.VARIANCE_ONE, _mean(2) - _mean(1) ** 2 == 1)
-SYMMETRIC_LAW = of(
-    laws.SYMMETRIC_LAW, Each(VALUES, lambda k: _share(ATOMS[k], 1) == _share(ATOMS[k], -1))
-)
 SUPPORT = Given(
     "support in [-B, B]",
     Each(VALUES, lambda k: abs(ATOMS[k]) <= B),
@@ -295,7 +274,7 @@ def _to_unique(case: Tensors, random: Random) -> Tensors:
     are at least 0, another law."""
     if law_count(case) == 1:
         return case
-    case = laws.PROBABILITIES.repair(case, random)
+    case = to_probabilities(case, random)
     if case.lengths["N"] > 1:
         case = _one_sample(case, random)
     case = _at_flips(case, sorted(random.sample(AROUND, 4)))

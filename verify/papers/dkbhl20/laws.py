@@ -13,8 +13,6 @@ from random import Random
 
 from verify.cases.tensors import Tensor as Entries
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.hypotheses import semidefinite
-from verify.kinds.normalised.pool import Rows, second_moment_rows, unit_rows
 from verify.language.building import (
     Each,
     Filter,
@@ -35,6 +33,8 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import Rows, second_moment_rows, unit_rows
+from verify.papers.dkbhl20.second_moments import semidefinite
 from verify.statements.quantities import dot
 from verify.statements.stated import Given, pool_with, true_of, unless
 

@@ -10,11 +10,10 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.normalised import hypotheses as laws
-from verify.kinds.normalised.hypotheses import held
-from verify.kinds.normalised.pool import in_roles, rows_of, unit_rows
 from verify.language.building import cols
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import held, in_roles, rows_of, unit_rows
+from verify.papers.dkbhl20.finite_laws import to_probabilities
 from verify.papers.dkbhl20.invariance import (
     around_the_flips,
     in_the_setting,
@@ -78,7 +77,7 @@ LAWS_ON_SIGNS = pool_with(GAMMA, ATOMS, PROBS, STATES, MASS, largest=3, adapt=_d
 def _to_signs(case: Tensors, random: Random) -> Tensors:
     if law_on_signs(case) is not None:
         return case
-    case = laws.PROBABILITIES.repair(case, random)
+    case = to_probabilities(case, random)
     states = [
         tuple(-1 if x < 0 or random.random() < 0.25 else 1 for x in row)
         for row in rows_of(case.arrays["states"])
@@ -104,7 +103,7 @@ def _is_invariant(case: Tensors) -> bool:
 
 def _to_invariant(case: Tensors, random: Random) -> Tensors:
     """A mixture of extreme invariant laws, if there are any."""
-    case = _to_defined(laws.PROBABILITIES.repair(case, random), random)
+    case = _to_defined(to_probabilities(case, random), random)
     chain = sign_chain_of(case)
     if chain is None or not chain.laws or _is_invariant(case):
         return case
@@ -144,7 +143,7 @@ def _is_defined(case: Tensors) -> bool:
 
 def _to_defined(case: Tensors, random: Random) -> Tensors:
     """A law of the weights, and a strength at which no step cancels an entry."""
-    case = laws.PROBABILITIES.repair(case, random)
+    case = to_probabilities(case, random)
     for _ in range(12):
         if _is_defined(case):
             break

@@ -3,16 +3,13 @@ soft rank."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 from graphs.rings import ring_of
+from verify.cases.tensors import Tensor
 from verify.core.argument import Argument, Step
-from verify.kinds.normalised.hypotheses import NON_NEGATIVE as TO_NON_NEGATIVE
-from verify.kinds.normalised.hypotheses import SQUARE as TO_SQUARE
-from verify.kinds.normalised.hypotheses import TRACE_D as TO_TRACE_D
-from verify.kinds.normalised.hypotheses import number_between
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Count,
     Each,
@@ -30,12 +27,13 @@ from verify.language.building import (
     vector,
 )
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import Rows, held, in_roles, rows_of, spectrum
 from verify.papers.dkbhl20.notation import LAM, TAU, H, entries, soft_rank, surrogate
 from verify.papers.dkbhl20.section2 import LAYERS, LEVELS_TOO, NORMALISED, NOT_ZERO
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.pair_sums import TERM_BY_TERM, variance
 from verify.statements.quantities import with_entries
-from verify.statements.stated import Given, pool_with, stated
+from verify.statements.stated import Given, pool_with, stated, unless
 
 SPECTRA = pool_with(LAM, adapt=in_roles("lam"))
 SPECTRA_AND_LEVELS = pool_with(LAM, TAU, adapt=in_roles("lam", "tau"))
@@ -48,29 +46,73 @@ NOT_0 = (
     "their squares to |M|_F^2"
 )
 
+
 # hypotheses ---------------------------------------------------------------------------------------
+def _with_columns(case: Any, lines: Rows) -> Any:
+    """Rows of another length."""
+    entries = tuple(entry for line in lines for entry in line)
+    return case.changing(H=Tensor(("d", "N"), (len(lines), len(lines[0])), entries))
+
+
+def _to_square(case: Any, random: Random) -> Any:
+    """Rows are cut, or filled with zeros and then repaired by what else is asked of them."""
+    size = case.lengths["d"]
+    zeros = [Fraction(0)] * size
+    return _with_columns(case, [[*line, *zeros][:size] for line in rows_of(case.arrays["H"])])
+
+
+def _not_square(case: Any, random: Random) -> Any:
+    lines = rows_of(case.arrays["H"])
+    return _with_columns(case, [[*line, Fraction(random.randint(-2, 2))] for line in lines])
+
+
+def _to_level(case: Any, random: Random) -> Any:
+    return with_entries(case, "tau", [Fraction(random.randint(0, 8), 8)])
+
+
+def _beyond(case: Any, random: Random) -> Any:
+    step = Fraction(random.choice((1, 2, 8)), 8)
+    return with_entries(case, "tau", [random.choice((-step, 1 + step))])
+
+
+def _one_negative(case: Any, random: Random) -> Any:
+    first, *others = case.arrays["lam"].entries
+    return with_entries(case, "lam", [-abs(first) - 1, *others])
+
+
+def _to_trace_d(case: Any, random: Random) -> Any:
+    values = case.arrays["lam"].entries
+    total, size = sum(values), len(values)
+    found = [x * size / total for x in values] if total > 0 else spectrum(size, random)
+    return held(with_entries(case, "lam", found), "lam")
+
+
+def _other_trace(case: Any, random: Random) -> Any:
+    """All of them times a number (where their sum is 0, it is not d already)."""
+    factor = random.choice((Fraction(2), Fraction(3), Fraction(1, 2), Fraction(1, 3)))
+    return with_entries(case, "lam", [x * factor for x in case.arrays["lam"].entries])
+
+
+IN_INTERVAL = (TAU >= 0) & (TAU <= 1)
 SQUARE = Given(
-    TO_SQUARE.name,
-    cols(H) == rows(H),
-    TO_SQUARE.statement,
-    TO_SQUARE.repair,
-    TO_SQUARE.break_,
+    "square", cols(H) == rows(H), r"the matrix is square: $N=d$", _to_square, _not_square
 )
-_LEVEL = number_between("tau", 0, 1, r"$0\le\tau\le1$")
-LEVEL = Given(_LEVEL.name, (TAU >= 0) & (TAU <= 1), _LEVEL.statement, _LEVEL.repair, _LEVEL.break_)
+LEVEL = Given(
+    "tau between 0 and 1", IN_INTERVAL, r"$0\le\tau\le1$", unless(IN_INTERVAL, _to_level), _beyond
+)
 NON_NEGATIVE = Given(
-    TO_NON_NEGATIVE.name,
+    "eigenvalues at least 0",
     Each(entries(LAM), lambda i: LAM[i] >= 0),
-    TO_NON_NEGATIVE.statement,
-    TO_NON_NEGATIVE.repair,
-    TO_NON_NEGATIVE.break_,
+    r"$\lambda_i\ge0$: they are eigenvalues of a positive semidefinite matrix",
+    lambda case, random: with_entries(case, "lam", [abs(x) for x in case.arrays["lam"].entries]),
+    _one_negative,
 )
 TRACE_D = Given(
-    TO_TRACE_D.name,
+    "trace d",
     Sum(entries(LAM), lambda i: LAM[i]) == dim(LAM),
-    TO_TRACE_D.statement,
-    TO_TRACE_D.repair,
-    TO_TRACE_D.break_,
+    r"$\sum_i\lambda_i=d$",
+    _to_trace_d,
+    _other_trace,
     thin=True,
 )
 

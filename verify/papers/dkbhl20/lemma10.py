@@ -16,10 +16,10 @@ from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
 from verify.cases.tensors import Tensors
 from verify.core.exclusion import Exclusion
-from verify.kinds.normalised.pool import Rows, second_moment_rows, spectrum
 from verify.language.building import Count, Each, Max, Some, diag, diagonal, dim, rank
 from verify.language.terms import Term
 from verify.papers.dkbhl20 import lemma10_arguments as arguments
+from verify.papers.dkbhl20.drawing import Rows, second_moment_rows, spectrum
 from verify.papers.dkbhl20.laws import (
     ALPHA,
     ALPHA_AT_LEAST_1,

@@ -19,7 +19,6 @@ from random import Random
 
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.claim import Claim
-from verify.kinds.normalised.pool import spectrum
 from verify.language.building import (
     Each,
     Matrix,
@@ -34,6 +33,7 @@ from verify.language.building import (
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 from verify.papers.dkbhl20 import lemma13_arguments as arguments
+from verify.papers.dkbhl20.drawing import spectrum
 from verify.papers.dkbhl20.laws import (
     ALPHA,
     ALPHA_BELOW_1,

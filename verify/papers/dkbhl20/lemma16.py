@@ -11,7 +11,6 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.hypotheses import held
 from verify.language.building import (
     Each,
     Filter,
@@ -29,6 +28,7 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import held
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.quantities import with_entries, with_value
 from verify.statements.stated import Given, pool_with, stated

@@ -18,8 +18,6 @@ from typing import Any
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
-from verify.kinds.normalised.hypotheses import held
-from verify.kinds.normalised.pool import in_roles, rows_of
 from verify.language.building import (
     Each,
     Fold,
@@ -48,6 +46,7 @@ from verify.language.building import (
 from verify.language.building import matrix as matrix_of
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term, lifted
+from verify.papers.dkbhl20.drawing import held, in_roles, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, entries, no_row_vanishes
 from verify.papers.dkbhl20.sign_changes import STRENGTH
 from verify.papers.dkbhl20.sources import printed

@@ -7,9 +7,9 @@ from functools import partial
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import diag, diagonal
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm
 from verify.papers.dkbhl20.sources import printed

@@ -14,11 +14,10 @@ from typing import Any
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
-from verify.kinds.normalised.hypotheses import positive_number
-from verify.kinds.normalised.pool import STRENGTHS, in_roles, rows_of
 from verify.language.building import Each, Number, Vector, outer, rows, sign, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.conditions import NAME_OF_SMALL, TEXT_OF_SMALL, to_larger, to_small
+from verify.papers.dkbhl20.drawing import STRENGTHS, in_roles, rows_of
 from verify.papers.dkbhl20.notation import (
     GAMMA,
     H,
@@ -33,7 +32,7 @@ from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import BEFORE, DEFINED, step_pool
 from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, Words, matrix, number
 from verify.statements.quantities import with_entries, with_rows
-from verify.statements.stated import Given, pool_with, stated
+from verify.statements.stated import Given, pool_with, stated, unless
 
 U, B = Vector("u", "d"), Number("B")
 BOUNDS = (Fraction(1), Fraction(2), Fraction(4), Fraction(16), Fraction(7, 4))
@@ -147,6 +146,14 @@ def _lost_diagonal(case: Any, random: Random) -> Any:
     return with_rows(with_entries(case, "gamma", [Fraction(1)]), "W", weights)
 
 
+def _to_positive(case: Any, random: Random) -> Any:
+    return with_entries(case, "gamma", [abs(case.number("gamma")) or random.choice(STRENGTHS)])
+
+
+def _to_other(case: Any, random: Random) -> Any:
+    return with_entries(case, "gamma", [random.choice((Fraction(0), -abs(case.number("gamma"))))])
+
+
 SIGNS = Given(
     "u of signs",
     Each(entries(U), lambda i: (U[i] == 1) | (U[i] == -1)),
@@ -162,8 +169,9 @@ BOUNDED = Given(
     _to_bounded,
     _beyond,
 )
-_POSITIVE = positive_number("gamma", r"$\gamma>0$", STRENGTHS)
-POSITIVE = Given(_POSITIVE.name, GAMMA > 0, _POSITIVE.statement, _POSITIVE.repair, _POSITIVE.break_)
+POSITIVE = Given(
+    "gamma above 0", GAMMA > 0, r"$\gamma>0$", unless(GAMMA > 0, _to_positive), _to_other
+)
 SMALL = Given(NAME_OF_SMALL, 1 / (8 * B * D) >= GAMMA, TEXT_OF_SMALL, to_small, to_larger)
 DEFINED_SIGNS = Given(
     "no diagonal entry is 0 before BN",

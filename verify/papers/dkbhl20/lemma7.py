@@ -17,34 +17,27 @@ from graphs.normalised.increments import derivative_facts, term_facts
 from graphs.normalised.series import remainder_facts
 from graphs.normalised.taylor import taylor_constant
 from verify.core.argument import Argument, Step
-from verify.kinds.normalised.hypotheses import SEMIDEFINITE, UNIT_DIAGONAL
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Each,
-    Matrix,
     Sum,
     When,
-    definite,
-    dot,
     implies,
-    row,
-    rows,
     sqrt,
     upto,
 )
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
-from verify.papers.dkbhl20.increment_moments import STRENGTH as POSITIVE
 from verify.papers.dkbhl20.laws import frobenius_change
+from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.notation import GAMMA, W, increment
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.taylor_terms import BOUNDS
+from verify.papers.dkbhl20.taylor_terms import BOUNDS, printed_second_term
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, stated
 
 REACH = Fraction(1, 3)
-M = Matrix("M", "d", "d")
-SIZE = rows(M)
 ROOT_3 = sqrt(3)
 REACHED = GAMMA * SIZE * ROOT_3
 
@@ -52,9 +45,7 @@ REACHED = GAMMA * SIZE * ROOT_3
 # what is said -------------------------------------------------------------------------------------
 def change_of_entry(i: Term, j: Term) -> Term:
     """The right side of (74), without O(gamma)."""
-    squares = dot(row(M, i), row(M, i)) + dot(row(M, j), row(M, j))
-    mixed = 8 * M[i, j] * dot(row(M, i), row(M, j))
-    return squares - mixed + 4 * M[i, j] ** 2 * squares - 2 * SIZE * M[i, j] ** 2
+    return printed_second_term(i, j) - 2 * SIZE * M[i, j] ** 2
 
 
 SUMMED = Sum(
@@ -79,25 +70,6 @@ REMAINDER = Each(
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-SEMIDEFINITE_M = Given(
-    SEMIDEFINITE.name,
-    definite(M),
-    SEMIDEFINITE.statement,
-    SEMIDEFINITE.repair,
-    SEMIDEFINITE.break_,
-    thin=True,
-)
-UNIT = Given(
-    UNIT_DIAGONAL.name,
-    Each(upto(SIZE), lambda i: M[i, i] == 1),
-    UNIT_DIAGONAL.statement,
-    UNIT_DIAGONAL.repair,
-    UNIT_DIAGONAL.break_,
-    thin=True,
-)
-STRENGTH = Given(POSITIVE.name, GAMMA > 0, POSITIVE.statement, POSITIVE.repair, POSITIVE.break_)
-
-
 def _into_cube(case: Any, random: Random) -> Any:
     edge = Fraction(5, 3)  # a little below sqrt 3
     return with_entries(case, "W", [max(-edge, min(edge, w)) for w in case.arrays["W"].entries])
@@ -144,7 +116,7 @@ def sum_for_every_width(goal: Term) -> Argument:
         tuple(Step(*fact) for fact in term_facts() if fact[0].startswith("the sum of (74)")),
         (EVERY_WIDTH,),
         "",
-        (SEMIDEFINITE.name, UNIT.name),
+        (SEMIDEFINITE.name, UNIT_DIAGONAL.name),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
         goal=goal,
     )
@@ -175,7 +147,7 @@ def bounded_remainder(goal: Term, order: int = 8) -> Argument:
         steps,
         BOUNDS,
         "",
-        (CUBE.name, STRENGTH.name, SMALL.name, SEMIDEFINITE.name, UNIT.name),
+        (CUBE.name, POSITIVE.name, SMALL.name, SEMIDEFINITE.name, UNIT_DIAGONAL.name),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
         goal=goal,
     )
@@ -189,7 +161,7 @@ CLAIMS = (
         r"Summing (74) over $i\ne j$ gives $\delta_F(M)$, the diagonal elements of $M$ and $M_+$ "
         r"being one.",
         SUMMED,
-        [SEMIDEFINITE_M, UNIT],
+        [SEMIDEFINITE, UNIT_DIAGONAL],
         depends=("dkbhl20.lem7_T1T2.d",),
         pool=pool_with(M, adapt=in_roles("M")),
         proof=partial(sum_for_every_width, SUMMED),
@@ -203,7 +175,7 @@ CLAIMS = (
         r"cube $|R_{ij}|\le C(\gamma d\sqrt3)^3$, here with $C=\frac{4459}3$ for "
         r"$\gamma d\sqrt3\le\frac13$.",
         REMAINDER,
-        [CUBE, STRENGTH, SMALL, SEMIDEFINITE_M, UNIT],
+        [CUBE, POSITIVE, SMALL, SEMIDEFINITE, UNIT_DIAGONAL],
         depends=("dkbhl20.lem7_T1T2.a",),
         pool=pool_with(M, W, GAMMA, largest=3, adapt=in_roles("M", "W", "gamma")),
         proof=partial(bounded_remainder, REMAINDER),

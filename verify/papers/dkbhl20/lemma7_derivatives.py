@@ -23,10 +23,31 @@ from verify.statements.stated import Given, pool_with, stated
 II, IJ, JJ = Number("ii"), Number("ij"), Number("jj")
 A, B, C = Number("a"), Number("b"), Number("c")  # the velocities
 FLOW = {"ii": A, "ij": B, "jj": C}
-G = IJ**2 / (II * JJ)
 
 
-IN_II, IN_IJ, IN_JJ = -(IJ**2) / (II**2 * JJ), 2 * IJ / (II * JJ), -(IJ**2) / (II * JJ**2)
+def square(ii: Term, ij: Term, jj: Term) -> Term:
+    """g."""
+    return ij**2 / (ii * jj)
+
+
+def first_derivatives(ii: Term, ij: Term, jj: Term) -> tuple[Term, Term, Term]:
+    """Those of g in the three entries."""
+    return -(ij**2) / (ii**2 * jj), 2 * ij / (ii * jj), -(ij**2) / (ii * jj**2)
+
+
+def second_derivatives(ii: Term, ij: Term, jj: Term) -> tuple[tuple[Term, ...], ...]:
+    """Those of g, a symmetric table."""
+    across = -2 * ij / (ii**2 * jj), -2 * ij / (ii * jj**2)
+    both = ij**2 / (ii**2 * jj**2)
+    return (
+        (2 * ij**2 / (ii**3 * jj), across[0], both),
+        (across[0], 2 / (ii * jj), across[1]),
+        (both, across[1], 2 * ij**2 / (ii * jj**3)),
+    )
+
+
+G = square(II, IJ, JJ)
+IN_II, IN_IJ, IN_JJ = first_derivatives(II, IJ, JJ)
 
 
 def moves_with(moved: Term, ii: Any, ij: Any, jj: Any) -> Term:

@@ -19,8 +19,6 @@ from random import Random
 
 from verify.cases.tensors import Tensors
 from verify.core.claim import Kind
-from verify.kinds.normalised.hypotheses import held
-from verify.kinds.normalised.pool import Rows, in_roles
 from verify.language.building import (
     Each,
     Matrix,
@@ -44,6 +42,7 @@ from verify.language.building import (
 from verify.language.proofs import Proof
 from verify.language.terms import Term
 from verify.papers.dkbhl20 import proposition19_arguments as arguments
+from verify.papers.dkbhl20.drawing import Rows, held, in_roles
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.quantities import listed, rows_of, with_entries, with_rows, with_value
 from verify.statements.stated import Given, pool_with, stated, true_of, unless

@@ -12,30 +12,24 @@ from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.hypotheses import SEMIDEFINITE as TO_SEMIDEFINITE
-from verify.kinds.normalised.hypotheses import held
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import (
     Each,
-    Matrix,
     Sum,
-    definite,
     eigenvalues,
     frob2,
     row,
-    rows,
     trace,
     upto,
 )
 from verify.language.terms import Term
 from verify.papers.dkbhl20 import proposition8_arguments as arguments
+from verify.papers.dkbhl20.drawing import held, in_roles
 from verify.papers.dkbhl20.laws import frobenius_change, norm_power, square_diagonal, trace_of_cube
+from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, M
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.quantities import rows_of, with_rows
 from verify.statements.stated import Given, pool_with, stated, unless
 
-M = Matrix("M", "d", "d")
-WIDTH = rows(M)
 MOMENTS = pool_with(M, largest=5, adapt=in_roles("M"))
 
 
@@ -68,16 +62,9 @@ def _unequal_rows(case: Tensors, random: Random) -> Tensors:
     return with_rows(case, "M", lines)
 
 
-_EQUAL = Each(upto(WIDTH), lambda i: frob2(row(M, i)) == frob2(row(M, 1)))
+_EQUAL = Each(upto(SIZE), lambda i: frob2(row(M, i)) == frob2(row(M, 1)))
 SUPPOSED = (
-    Given(
-        TO_SEMIDEFINITE.name,
-        definite(M),
-        TO_SEMIDEFINITE.statement,
-        TO_SEMIDEFINITE.repair,
-        TO_SEMIDEFINITE.break_,
-        thin=True,
-    ),
+    SEMIDEFINITE,
     Given(
         "equal row norms",
         _EQUAL,
@@ -96,11 +83,11 @@ def power_sum(power: int) -> Term:
 
 
 SQUARE, CUBE = norm_power(M, 2), norm_power(M, 3)
-FOURTH = SQUARE**2 / WIDTH
-ROWS = Sum(upto(WIDTH), lambda i: frob2(row(M, i)) ** 2)
+FOURTH = SQUARE**2 / SIZE
+ROWS = Sum(upto(SIZE), lambda i: frob2(row(M, i)) ** 2)
 
 EQUATIONS = (trace_of_cube(M) == CUBE) & (square_diagonal(M) == FOURTH) & (frob2(M) == SQUARE)
-CHANGE = frobenius_change(M) == 2 * WIDTH**2 - 2 * SQUARE - 8 * CUBE + 8 * FOURTH
+CHANGE = frobenius_change(M) == 2 * SIZE**2 - 2 * SQUARE - 8 * CUBE + 8 * FOURTH
 POWERS = (
     (trace(M @ M) == power_sum(2))
     & (power_sum(2) == SQUARE)
@@ -108,8 +95,8 @@ POWERS = (
     & (power_sum(3) == CUBE)
 )
 OF_A_ROW = Each(
-    upto(WIDTH),
-    lambda i: (frob2(row(M, i)) == frob2(M) / WIDTH) & (frob2(M) / WIDTH == SQUARE / WIDTH),
+    upto(SIZE),
+    lambda i: (frob2(row(M, i)) == frob2(M) / SIZE) & (frob2(M) / SIZE == SQUARE / SIZE),
 )
 DIAGONAL = (square_diagonal(M) == ROWS) & (ROWS == FOURTH)
 

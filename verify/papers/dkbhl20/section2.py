@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.hypotheses import NORMALISED as ON_SPHERES
-from verify.kinds.normalised.pool import LEVELS, in_roles
 from verify.language.building import (
     Count,
     Matrix,
@@ -26,6 +24,7 @@ from verify.language.building import (
 )
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import LEVELS, held, in_roles, onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import (
     TAU,
     H,
@@ -35,7 +34,7 @@ from verify.papers.dkbhl20.notation import (
     surrogate,
 )
 from verify.papers.dkbhl20.sources import printed
-from verify.statements.quantities import with_entries
+from verify.statements.quantities import with_entries, with_rows
 from verify.statements.stated import Given, pool_with, stated
 
 G = Matrix("G", "d", "N")
@@ -43,13 +42,28 @@ LAYERS = pool_with(H, adapt=in_roles("H"))
 LEVELS_TOO = pool_with(H, TAU, adapt=in_roles("H", "tau"))
 SEGMENTS = pool_with(H, G, adapt=in_roles("H"))
 
+
 # hypotheses ---------------------------------------------------------------------------------------
+def _onto_spheres(case: Any, random: Random) -> Any:
+    return held(with_rows(case, "H", list(map(onto_sphere, rows_of(case.arrays["H"])))), "H")
+
+
+def _off_spheres(case: Any, random: Random) -> Any:
+    """All rows scaled, or one."""
+    rows = rows_of(case.arrays["H"])
+    places = random.choice((range(len(rows)), [random.randrange(len(rows))]))
+    factor = random.choice((Fraction(2), Fraction(1, 2), Fraction(1, 4)))
+    for place in places:
+        rows[place] = [entry * factor for entry in rows[place]]
+    return with_rows(case, "H", rows)
+
+
 NORMALISED = Given(
-    ON_SPHERES.name,
+    "normalised rows",
     rows_of_norm_root_n(H),
-    ON_SPHERES.statement,
-    ON_SPHERES.repair,
-    ON_SPHERES.break_,
+    r"every row of $H$ has norm $\sqrt N$, as after batch normalisation",
+    _onto_spheres,
+    _off_spheres,
     thin=True,
 )
 

@@ -9,7 +9,6 @@ from typing import Any
 from verify.cases.hypotheses import random_rational
 from verify.cases.transformations import orthogonal
 from verify.core.argument import Argument, Step
-from verify.kinds.normalised.pool import onto_sphere, rows_of
 from verify.language.building import (
     Matrix,
     Number,
@@ -23,6 +22,7 @@ from verify.language.building import (
     rows,
 )
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, batch_normalised, second_moment
 from verify.papers.dkbhl20.sources import printed
 from verify.papers.dkbhl20.step_cases import (

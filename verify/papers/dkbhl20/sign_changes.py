@@ -17,9 +17,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Each, Vector, When, dim, exp, sqrt, upto
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles
 from verify.papers.dkbhl20.notation import GAMMA
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with

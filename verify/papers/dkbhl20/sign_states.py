@@ -11,7 +11,7 @@ from math import prod
 from graphs.normalised.finite_chains import Chain, Signs, extreme_laws
 from graphs.normalised.laws import FiniteLaw, finite_law
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.pool import Law
+from verify.papers.dkbhl20.drawing import Law
 
 ZERO = Fraction(0)
 Masses = tuple[Fraction, ...]

@@ -13,10 +13,10 @@ from random import Random
 from typing import NamedTuple
 
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.pool import spectrum
 from verify.language.building import Each, Sum, Vector, When, dim, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import spectrum
 from verify.statements.stated import Given, pool_with
 
 HALF = Fraction(1, 2)

@@ -17,8 +17,8 @@ from graphs.arithmetic import as_fraction
 from graphs.matrices import inverse
 from graphs.rationals import RATIONALS
 from verify.cases.tensor_pool import TensorPool
-from verify.kinds.normalised.pool import Rows, in_roles, onto_sphere, rows_of
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import Rows, in_roles, onto_sphere, rows_of
 from verify.papers.dkbhl20.notation import GAMMA, H, W, before_norm, no_row_vanishes
 from verify.statements.quantities import with_entries, with_rows
 from verify.statements.stated import Given, pool_with

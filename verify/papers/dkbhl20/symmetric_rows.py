@@ -12,10 +12,9 @@ from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.hypotheses import held
-from verify.kinds.normalised.pool import in_roles
 from verify.language.building import Each, Sum, Vector, When, dim, implies, upto
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import held, in_roles
 from verify.papers.dkbhl20.invariance import (
     INDEPENDENT,
     POSITIVE,

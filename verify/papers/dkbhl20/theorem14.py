@@ -12,11 +12,11 @@ from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.normalised.pool import LEVELS
 from verify.language.building import Count, Each, Number, Sum, eigenvalues, sqrt, upto
 from verify.language.proofs import Fact, Proof
 from verify.language.terms import Term
 from verify.papers.dkbhl20 import lemma13_arguments as arguments
+from verify.papers.dkbhl20.drawing import LEVELS
 from verify.papers.dkbhl20.laws import (
     ALPHA,
     CARRIED,

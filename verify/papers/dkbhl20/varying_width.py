@@ -20,10 +20,10 @@ import numpy as np
 from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.normalised.pool import gaussian_row, in_roles
 from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.language.building import Matrix, cols, rank, rows, smaller
 from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import gaussian_row, in_roles
 from verify.papers.dkbhl20.invariance import FULL_RANK
 from verify.papers.dkbhl20.sources import printed
 from verify.statements.derivations.matrix_words import EVERY_SIZE, IDENTITY, matrix

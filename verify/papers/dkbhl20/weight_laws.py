@@ -1,20 +1,20 @@
 """Laws of the weight matrix known by their moments, and what Definition 1 asks of them.
 
-An instance names a law of the menu (integer `law`, a row of LAWS), and how weights come from its
-draws x: each is scale x + shift, and draws belong to one entry each (integer `ties` 0), to a row
-(1, W-ROW) or to a pair of entries ij and ji (2, W-SYM). The shift is an integer. Means of
-polynomials of degree at most four in the weights follow exactly. Laws with a density are among
-them; finite ones as well.
+A case names a law of the menu (`law`, a row of LAWS), and how weights come from its draws x: each
+is scale x + shift, and draws belong to one entry each (`ties` 0), to a row (1, W-ROW) or to a pair
+of entries ij and ji (2, W-SYM). Laws with a density are among them; finite ones as well.
+
+W is therefore m J + sum_r xi_r E_r: J of ones, m the mean of a weight, E_r with ones at the entries
+that share the draw r and 0 elsewhere, and independent xi_r of mean zero and the variance of a
+weight. So the mean of f(W), f homogeneous of degree two, is m^2 f(J) + variance sum_r f(E_r).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from random import Random
+from typing import Any
 
 from graphs.normalised.laws import (
     Law,
@@ -28,40 +28,30 @@ from graphs.normalised.laws import (
     uniform_unit_interval,
     uniform_unit_variance,
 )
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.normalised.pool import chain_pool
-from verify.kinds.normalised.scene import Chained
+from verify.language.building import Let, Number, Sum, When, Whole, element, list_, matrix, upto
+from verify.language.terms import Term
+from verify.papers.dkbhl20.drawing import in_roles, whole
 from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, unless
 
-Place = tuple[int, int]  # row and column of a weight
-Monomial = tuple[Place, ...]  # sorted; the empty one is the number 1
-Polynomial = dict[Monomial, Fraction]  # in the weights
 INDEPENDENT, ROWS, SYMMETRIC = range(3)
 
 
-def _blurred() -> MomentLaw:
-    """x/2 + u with x of W-ASYM and u uniform on [-3/2, 3/2]: a density, not symmetric, and unlike
-    W-TRI with rational moments; mean 0, variance 1/4 + 3/4, m_3 = 3/16, m_4 = 749/320."""
-    half, square, fourth = asymmetric().scaled("1/2"), Fraction(3, 4), Fraction(81, 80)
-    even = (Fraction(1), Fraction(0), square, Fraction(0), fourth)
-    moments = tuple(
-        sum(
-            (comb(n, k) * (half.moment(k) if k else 1) * even[n - k] for k in range(n + 1)),
-            Fraction(0),
-        )
-        for n in (1, 2, 3, 4)
-    )
-    return MomentLaw("W-ASYM blurred", moments, Fraction(5, 2) ** 2, symmetric=False)
-
-
+BLURRED = MomentLaw(
+    "W-ASYM blurred",
+    (Fraction(0), Fraction(1), Fraction(3, 16), Fraction(749, 320)),
+    Fraction(5, 2) ** 2,
+    symmetric=False,
+)
+"""x/2 + u with x of W-ASYM and u uniform on [-3/2, 3/2]: a density, not symmetric, and unlike W-TRI
+with rational moments."""
 LAWS: tuple[Law, ...] = (
     uniform_unit_variance(),
     gaussian(),
     uniform_unit_interval(),
     beta(2),
-    _blurred(),
+    BLURRED,
     student(),
     rademacher(),
     three_points(2),
@@ -73,213 +63,181 @@ SCALES = tuple(map(Fraction, ("1/16", "1/8", "1/4", "1/2", "2", "3")))
 SHIFTS = (1, -1, 2)
 
 
-@dataclass(frozen=True)
-class Weights:
-    """The joint law of the entries of W.
-
-    law: of one draw. scale, shift: a weight is scale x + shift. ties: which entries share a draw.
-    """
-
-    law: Law
-    scale: Fraction
-    shift: Fraction
-    ties: int
-
-    @property
-    def moments(self) -> tuple[Fraction, ...]:
-        """1 and the moments of orders 1 to 4 of a weight."""
-        drawn = [Fraction(1)]
-        for m in self.law.moments:
-            if m is None:
-                raise ValueError(f"law {self.law.name} has an irrational moment")
-            drawn.append(m)
-        return tuple(
-            sum(
-                (
-                    comb(n, k) * self.scale**k * drawn[k] * self.shift ** (n - k)
-                    for k in range(n + 1)
-                ),
-                Fraction(0),
-            )
-            for n in range(5)
-        )
-
-    @property
-    def variance(self) -> Fraction:
-        """m_2 - m_1^2."""
-        _, first, second, *_ = self.moments
-        return second - first * first
-
-    def draw(self, place: Place) -> tuple[int, ...]:
-        """Which draw a weight comes from."""
-        i, k = place
-        if self.ties == ROWS:
-            return (i,)
-        return (min(place), max(place)) if self.ties == SYMMETRIC else (i, k)
-
-    def mean(self, polynomial: Mapping[Monomial, Fraction]) -> Fraction:
-        """E of a polynomial in the weights of degree at most four."""
-        moments, total = self.moments, Fraction(0)
-        for monomial, coefficient in polynomial.items():
-            term = coefficient
-            for count in Counter(map(self.draw, monomial)).values():
-                term *= moments[count]
-            total += term
-        return total
+LAW, SCALE = Whole("law", 0, len(LAWS) - 1), Number("scale")
+SHIFT, TIES = Whole("shift", min(SHIFTS), max(SHIFTS)), Whole("ties", INDEPENDENT, SYMMETRIC)
+WEIGHTS = (SCALE, LAW, TIES, SHIFT)
+"""What a case holds of the law of W."""
 
 
-def weights_of(case: Tensors) -> Weights:
-    """The law of an instance; where it has no `ties`, its weights are independent."""
-    law = LAWS[case.whole("law") % len(LAWS)]
-    shift = Fraction(case.whole("shift"))
-    ties = case.whole("ties") if "ties" in case.arrays else INDEPENDENT
-    return Weights(law, case.number("scale"), shift, ties)
+# of one weight ------------------------------------------------------------------------------------
+def moment_of_draw(order: int) -> Term:
+    """E x^order, order 1 or 2."""
+    return list_(*(law.moments[order - 1] for law in LAWS))[LAW + 1]
 
 
-# instances ----------------------------------------------------------------------------------------
-def whole(value: int) -> Tensor:
-    """An integer of an instance."""
-    return Tensor((), (), (Fraction(value),), integer=True)
+def one_of(has: Callable[[Law], bool]) -> Term:
+    """Whether the draws are from a law of the menu that has a property."""
+    return element(LAW, list_(*(k for k, law in enumerate(LAWS) if has(law))))
 
 
-def _menu(case: Chained, random: Random) -> Chained:
-    """Mostly standard weights: neither shifted nor scaled, and independent."""
+VARIANCE_OF_DRAW = moment_of_draw(2) - moment_of_draw(1) ** 2
+MEAN, VARIANCE = SCALE * moment_of_draw(1) + SHIFT, SCALE**2 * VARIANCE_OF_DRAW
+
+
+# of the matrix ------------------------------------------------------------------------------------
+def draw_of(width: Term, i: Term, k: Term) -> Term:
+    """Which draw W_ik comes from, numbered from 1 to d^2."""
+    alone, mirrored = (i - 1) * width + k, (k - 1) * width + i
+    return When(TIES == ROWS, i, When((TIES == SYMMETRIC) & (i > k), mirrored, alone))
+
+
+def ones(width: Term) -> Term:
+    """J."""
+    return matrix(width, width, lambda i, k: 1)
+
+
+def sharing(width: Term, r: Term) -> Term:
+    """E_r."""
+    return matrix(width, width, lambda i, k: When(draw_of(width, i, k) == r, 1, 0))
+
+
+def linear_mean(width: Term, form: Callable[[Term], Term]) -> Term:
+    """E f(W) of a linear form."""
+    return MEAN * Let(ones(width), form)
+
+
+def quadratic_mean(width: Term, form: Callable[[Term], Term]) -> Term:
+    """E f(W) of a quadratic form."""
+    draws = Sum(upto(width**2), lambda r: Let(sharing(width, r), form))
+    return MEAN**2 * Let(ones(width), form) + VARIANCE * draws
+
+
+# cases --------------------------------------------------------------------------------------------
+def _law_of(case: Any) -> Law:
+    law: Law = LAWS[case.whole("law")]
+    return law
+
+
+def mostly_standard(case: Any, random: Random) -> Any:
+    """Mostly weights that are neither shifted nor scaled, and independent."""
     if random.random() < 0.7:
         case = case.changing(shift=whole(0))
     if random.random() < 0.7:
         case = with_entries(case, "scale", [Fraction(1)])
-    return case.changing(ties=whole(INDEPENDENT)) if random.random() < 0.7 else case
+    if "ties" in case.arrays and random.random() < 0.7:
+        case = case.changing(ties=whole(INDEPENDENT))
+    return case
 
 
-def weighted_pool(*names: str, integers: Sequence[tuple[str, int, int]] = ()) -> TensorPool:
-    """Instances with these arrays (see verify.kinds.normalised.pool) and a law of the weights."""
-    return chain_pool(
-        *names,
-        extras=(("scale", ()),),
-        integers=(
-            ("law", 0, len(LAWS) - 1),
-            ("ties", INDEPENDENT, SYMMETRIC),
-            ("shift", min(SHIFTS), max(SHIFTS)),
-            *integers,
-        ),
-        largest=3,
-        last=_menu,
-    )
+def weighted_pool(*arrays: Term) -> TensorPool:
+    """Cases with these arrays and a law of the weights."""
+    names = [term.args[0].name for term in arrays if term.args[0].name in ("M", "gamma")]
+    roles = in_roles(*names)
+
+    def drawn(case: Any, random: Random) -> Any:
+        return mostly_standard(roles(case, random), random)
+
+    return pool_with(*arrays, *WEIGHTS, largest=3, adapt=drawn)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _of_weights(
-    name: str,
-    statement: str,
-    holds: Callable[[Weights], bool],
-    repair: Callable[[Chained, Random], Chained],
-    break_: Callable[[Chained, Random], Chained],
-    *,
-    thin: bool = False,
-) -> Hypothesis:
-    def test(case: Chained) -> bool:
-        return holds(weights_of(case))
-
-    def repaired(case: Chained, random: Random) -> Chained:
-        return case if test(case) else repair(case, random)
-
-    return Hypothesis(name, statement, by_case(test), repaired, break_, thin)
-
-
-def _symmetric_draws(law: Law) -> bool:
+def is_symmetric(law: Law) -> bool:
+    """Around its mean."""
     return law.symmetric
 
 
-def _dense_draws(law: Law) -> bool:
+def has_density(law: Law) -> bool:
+    """Whether it has a density."""
     return law.has_density
 
 
-def _bounded_draws(law: Law) -> bool:
+def is_bounded(law: Law) -> bool:
+    """Whether its support lies in some [-B, B]."""
     return law.squared_bound is not None
 
 
-def _unit_draws(law: Law) -> bool:
+def is_standard(law: Law) -> bool:
+    """Mean zero and variance one."""
     return law.moments[0] == 0 and law.moments[1] == 1
 
 
-KEPT = (_symmetric_draws, _dense_draws, _bounded_draws, _unit_draws)
+KEPT = (is_symmetric, has_density, is_bounded, is_standard)
 
 
-def _other_law(
-    case: Chained, random: Random, asked: Callable[[Law], bool], *, has: bool = True
-) -> Chained:
+def _other_law(case: Any, random: Random, asked: Callable[[Law], bool], *, has: bool = True) -> Any:
     """A law of the table that has a property, or lacks it, and else what the law before has."""
-    before = weights_of(case).law
+    before = _law_of(case)
     fits = [k for k, law in enumerate(LAWS) if asked(law) == has]
     kept = [p for p in KEPT if p is not asked and p(before)]
     near = [k for k in fits if all(p(LAWS[k]) for p in kept)]
     return case.changing(law=whole(random.choice(near or fits)))
 
 
-def _table_hypothesis(name: str, statement: str, asked: Callable[[Law], bool]) -> Hypothesis:
+def _of_the_table(name: str, text: str, asked: Callable[[Law], bool]) -> Given:
     """What a law of the table has or lacks, however it is shifted and scaled."""
-    return _of_weights(
+    holds = one_of(asked)
+    return Given(
         name,
-        statement,
-        lambda weights: asked(weights.law),
-        lambda case, random: _other_law(case, random, asked),
+        holds,
+        text,
+        unless(holds, lambda case, random: _other_law(case, random, asked)),
         lambda case, random: _other_law(case, random, asked, has=False),
     )
 
 
-def _to_variance_one(case: Chained, random: Random) -> Chained:
-    if weights_of(case).law.moments[1] == 1:
+def _to_variance_one(case: Any, random: Random) -> Any:
+    if _law_of(case).moments[1] == 1:
         return with_entries(case, "scale", [Fraction(random.choice((1, 1, -1)))])
-    standard = _other_law(case, random, _unit_draws)
+    standard = _other_law(case, random, is_standard)
     return with_entries(standard, "scale", [Fraction(1)])
 
 
-def _other_variance(case: Chained, random: Random) -> Chained:
-    return with_entries(case, "scale", [random.choice(SCALES)])
-
-
-IID = _of_weights(
+IID = Given(
     "independent weights",
+    TIES == INDEPENDENT,
     r"the entries of $W$ are i.i.d.",
-    lambda weights: weights.ties == INDEPENDENT,
     lambda case, random: case.changing(ties=whole(INDEPENDENT)),
     lambda case, random: case.changing(ties=whole(random.choice((ROWS, SYMMETRIC)))),
 )
-CENTRED = _of_weights(
+CENTRED = Given(
     "centred weights",
+    MEAN == 0,
     r"$\mathcal P$ has mean zero",
-    lambda weights: weights.moments[1] == 0,
     lambda case, random: case.changing(shift=whole(0)),
     lambda case, random: case.changing(shift=whole(random.choice(SHIFTS))),
     thin=True,
 )
-UNIT_VARIANCE = _of_weights(
+UNIT_VARIANCE = Given(
     "weights of variance one",
+    VARIANCE == 1,
     r"$\mathcal P$ has variance one",
-    lambda weights: weights.variance == 1,
-    _to_variance_one,
-    _other_variance,
+    unless(VARIANCE == 1, _to_variance_one),
+    lambda case, random: with_entries(case, "scale", [random.choice(SCALES)]),
     thin=True,
 )
 # symmetric around its mean: with mean zero the same as around zero, and each can be broken alone
-SYMMETRIC_WEIGHTS = _table_hypothesis(
+SYMMETRIC_WEIGHTS = _of_the_table(
     "symmetric weights",
     r"$\mathcal P$ is symmetric around its mean, which is zero",
-    _symmetric_draws,
+    is_symmetric,
 )
-DENSITY = _of_weights(
+DENSE = one_of(has_density) & (SCALE != 0)
+DENSITY = Given(
     "weights with a density",
+    DENSE,
     r"$\mathcal P$ has a density",
-    lambda weights: weights.law.has_density and weights.scale != 0,
-    lambda case, random: with_entries(
-        _other_law(case, random, _dense_draws), "scale", [case.number("scale") or Fraction(1)]
+    unless(
+        DENSE,
+        lambda case, random: with_entries(
+            _other_law(case, random, has_density), "scale", [case.number("scale") or Fraction(1)]
+        ),
     ),
-    lambda case, random: _other_law(case, random, _dense_draws, has=False),
+    lambda case, random: _other_law(case, random, has_density, has=False),
 )
-BOUNDED = _table_hypothesis(
+BOUNDED = _of_the_table(
     "bounded weights",
     r"the support of $\mathcal P$ lies in $[-B,B]$ for some $B$",
-    _bounded_draws,
+    is_bounded,
 )
 STANDARD = (IID, CENTRED, UNIT_VARIANCE, SYMMETRIC_WEIGHTS, DENSITY)
 """Definition 1."""

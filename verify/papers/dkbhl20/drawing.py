@@ -1,39 +1,25 @@
-"""Pools of instances about batch-normalised chains: each array is drawn in the manner of its role.
+"""How cases about batch-normalised chains are drawn: each array in the manner of its role.
 
 Half of the numbers stay as the pool of arrays drew them (random, sparse, integers, extremes, what
 a search chose), the other half become what the paper's setting speaks of: rows of norm sqrt(N),
 unit-diagonal second moment matrices, weights of a law, small strengths, spectra of mean one.
-Hypotheses (verify.kinds.normalised.hypotheses) repair what they ask for either way.
+Hypotheses repair what they ask for either way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.normalised.scene import Chained, as_chain
+from verify.cases.hypotheses import Change
+from verify.cases.tensors import Tensor
 from verify.statements.quantities import T, dot, with_entries, with_rows
 
 Rows = list[list[Fraction]]
 Law = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]  # atoms, probabilities
-
-AXES = {
-    "H": ("d", "N"),
-    "X": ("d", "N"),
-    "M": ("d", "d"),
-    "W": ("d", "d"),
-    "gamma": (),
-    "tau": (),
-    "lam": ("d",),
-    "u": ("d",),
-    "atoms": ("k",),
-    "probs": ("k",),
-}
-"""The arrays that pools know, and their axes."""
 
 STRENGTHS = tuple(
     map(Fraction, ("1/100", "1/50", "1/20", "1/10", "1/2", "9/10", "1", "2", "10", "1/4", "1/16"))
@@ -41,28 +27,7 @@ STRENGTHS = tuple(
 LEVELS = tuple(map(Fraction, ("1/10", "1/4", "1/2", "3/4", "9/10", "1")))
 
 
-def chain_pool(
-    *names: str,
-    extras: Sequence[tuple[str, tuple[str, ...]]] = (),
-    integers: Sequence[tuple[str, int, int]] = (),
-    largest: int = 4,
-    last: Callable[[Chained, Random], Chained] | None = None,
-) -> TensorPool:
-    """The pool of instances with these arrays of `AXES`, and extras of their own axes.
-
-    last: a change of every instance after the roles are drawn.
-    """
-    roles = in_roles(*names)
-
-    def adapt(case: Tensors, random: Random) -> Chained:
-        chained = roles(as_chain(case, random), random)
-        return chained if last is None else last(chained, random)
-
-    arrays = (*((name, AXES[name]) for name in names), *extras)
-    return TensorPool(tuple(arrays), tuple(integers), largest, adapt)
-
-
-def in_roles(*names: str) -> Callable[[Any, Random], Any]:
+def in_roles(*names: str) -> Change:
     """The change of a case that draws each of these arrays, half of the time, in the manner of its
     role."""
 
@@ -75,7 +40,17 @@ def in_roles(*names: str) -> Callable[[Any, Random], Any]:
     return drawn
 
 
-# writing into an instance -----------------------------------------------------------------------
+# writing into a case ------------------------------------------------------------------------------
+def whole(value: int) -> Tensor:
+    """A whole number of a case."""
+    return Tensor((), (), (Fraction(value),), integer=True)
+
+
+def held(case: T, *names: str) -> T:
+    """The case with arrays marked whose numbers equations tie."""
+    return case.changing(**{name: replace(case.arrays[name], held=True) for name in names})
+
+
 def rows_of(array: Tensor) -> Rows:
     """The rows of a matrix."""
     width = array.shape[1]
@@ -136,7 +111,7 @@ def unit_rows(height: int, count: int, random: Random) -> Rows:
     return rows
 
 
-def _hidden(case: Chained, random: Random, name: str = "H") -> Chained:
+def _hidden(case: Any, random: Random, name: str = "H") -> Any:
     height, count = case.arrays[name].shape
     rows = unit_rows(height, count, random)
     if random.random() < 0.2:  # inputs need no normalised rows
@@ -313,17 +288,17 @@ def any_law(random: Random) -> Law:
 
 
 def with_law(case: T, law: Law) -> T:
-    """The instance with another weight law; its axis k takes the law's length."""
+    """The case with another weight law; its axis k takes the law's length."""
     atoms, probs = law
     axes, shape = ("k",), (len(atoms),)
     return case.changing(atoms=Tensor(axes, shape, atoms), probs=Tensor(axes, shape, probs))
 
 
-def _number(name: str, ladder: Sequence[Fraction]) -> Callable[[Chained, Random], Chained]:
+def _number(name: str, ladder: Sequence[Fraction]) -> Change:
     return lambda case, random: with_entries(case, name, [random.choice(ladder)])
 
 
-ROLES: dict[str, Callable[[Chained, Random], Chained]] = {
+ROLES: dict[str, Change] = {
     "H": _hidden,
     "X": lambda case, random: _hidden(case, random, "X"),
     "M": lambda case, random: with_rows(case, "M", second_moment_rows(case.lengths["d"], random)),

@@ -1,1 +1,0 @@
-"""Batch-normalised chains, for claims in code."""
