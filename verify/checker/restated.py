@@ -1405,23 +1405,6 @@ class Deepnet(Arrays):
         """Theta(X, X), N n_L x N n_L, blocks by point."""
         return outer(above(*(self.parameter_jacobian(at, biases) for at in self.points)))
 
-    def kernel_derivative(self, at: At) -> Rows:
-        """The derivatives of Theta_ab(x, y) by x_i and y_j at y = x, rows (i, a), columns (j, b).
-
-        That is T T^T, where T_(i,a),p is the derivative of f_a by the parameter p and x_i: of the
-        entry (u, v) of W_l the derivative of f_a by the pre-activation u, which is constant near x,
-        times that of the activation v of the layer before by x_i; of a bias 0.
-        """
-        before = [transposed(self.to_post(layer - 1, at)) for layer in self.layers]
-        behind = [self.from_pre(layer, at) for layer in self.layers]
-        pairs = list(zip(before, behind, strict=True))
-        rows = [
-            [d * e for inputs, outputs in pairs for d in outputs[a] for e in inputs[i]]
-            for i in range(self.widths[0])
-            for a in range(self.widths[-1])
-        ]
-        return outer(rows)
-
     def _known(self, name: str, function: Callable[..., T], *key: Any) -> T:
         known = (name, *(tuple(k) if isinstance(k, Sequence) else k for k in key))
         if known not in self.memory:
@@ -1589,16 +1572,6 @@ def one_layer_too_many(net: Deepnet) -> Fraction:
     size = (net.depth + 1) ** net.depth * frobenius_squared(net.jacobian(at))
     slack: Fraction = net.parameter_square**net.depth - size
     return slack
-
-
-def kernel_derivative_norm(net: Deepnet, factor: int = 1, leaky: bool = False) -> Interval:
-    """|d_x d_y Theta(x, x)|_op - 2 L |Jf(x)|_op^(2 - 2/L), with a factor in place of 2, and for
-    leaky slopes with |a Jf(x)|. The matrix is positive semidefinite."""
-    (at,) = net.labels(point=net.points)
-    size = net.operator_norm(net.jacobian(at)) * (abs(net.slope) if leaky else 1)
-    exponent = 2 - Fraction(2, net.depth)
-    found = net.eigenvalue(net.kernel_derivative(at), 1)
-    return found - net.power(size, exponent) * (factor * net.depth)
 
 
 # Sections 3.1 and 3.3 of j23: ranks, representations, the identity --------------------------------
@@ -2049,13 +2022,9 @@ def control_statements() -> dict[str, MatrixStatement]:
 def deep_statements() -> dict[str, DeepStatement]:
     """j23: bounds by the Jacobian."""
     bound = partial(of_network, inequality=True)
-    norm = kernel_derivative_norm
     return {
         "j23.schatten@A": bound(jacobian_cost, smooth_at_points),
         "control.planted.j23": bound(one_layer_too_many, smooth_at_points),
-        "j23.prop9.1": bound(partial(norm, factor=2), smooth_at_points),
-        "j23.prop9.1.fix": bound(norm, relu_slope, smooth_at_points),
-        "j23.prop9.1.leaky.fix": bound(partial(norm, leaky=True), smooth_at_points),
     }
 
 
@@ -2880,11 +2849,6 @@ def difference(one: Row, other: Row) -> Row:
     return [a - b for a, b in zip(one, other, strict=True)]
 
 
-def times_diagonal(diagonal: Row, vector: Row) -> Row:
-    """D v."""
-    return [d * value for d, value in zip(diagonal, vector, strict=True)]
-
-
 def unkinked_step(net: Deepnet, at: int, directions: Rows) -> Fraction:
     """A power of 1/2 so small that no neuron reaches its kink on the way; directions: rows."""
     size = Fraction(1)
@@ -2936,54 +2900,6 @@ def no_absolute(arrays: Arrays) -> None:
 def no_zero_function(arrays: Arrays) -> None:
     """q and r are not both 0."""
     require(any(arrays.number(name) for name in "qr"), "q = r = 0")
-
-
-def kernel_trace_defect(net: Deepnet, biases: bool, mended: bool) -> Fraction:
-    """Tr Theta(x, x) minus the sum over the layers."""
-    (at,) = net.labels(point=net.points)
-    total = Fraction(0)
-    for layer in net.layers:
-        size = length_squared(net.post(layer - 1, at)) + mended
-        total += size * frobenius_squared(net.from_pre(layer, at))
-    return trace(net.tangent_kernel(at, at, biases=biases)) - total
-
-
-def pushed_forward(net: Deepnet, layer: int, at: At) -> Row:
-    """D_l ... D_1 W_1 u."""
-    return applied(net.to_post(layer, at), net.vector("u"))
-
-
-def pulled_output(net: Deepnet, layer: int, at: At) -> Row:
-    """D_l W_(l+1)^T ... D_(L-1) W_L^T v."""
-    found = net.vector("v")
-    for above in range(net.depth, layer, -1):
-        back = applied(transposed(net.weight(above)), found)
-        found = times_diagonal(net.slopes(above - 1, at), back)
-    return found
-
-
-def derivative_formula(net: Deepnet) -> Fraction:
-    """Second difference of v^T Theta v against the first line, or this against the second one."""
-    entry = fields(net.entry, "the entry", ("point", "part"))
-    at = integer(entry["point"], "the point")
-    require(at in net.points, "there is no such point")
-    part = known(entry["part"], ("forms", "norms"), "the part")
-    u, v = net.vector("u"), net.vector("v")
-    size = unkinked_step(net, at, [u])
-    forms = norms = Fraction(0)
-    for layer in net.layers:
-        forward, back = pushed_forward(net, layer - 1, at), pulled_output(net, layer, at)
-        forms += length_squared(forward) * length_squared(back)
-        if part == "norms":
-            norms += length_squared(forward) * length_squared(pulled_output(net, layer, at))
-    if part == "norms":
-        return (forms - norms) * size**2
-    x = net.coordinates(at)
-    y = [a + size * b for a, b in zip(x, u, strict=True)]
-    values = [
-        [dot(v, applied(net.tangent_kernel(p, q, biases=True), v)) for q in (x, y)] for p in (x, y)
-    ]
-    return values[1][1] - values[1][0] - values[0][1] + values[0][0] - forms * size**2
 
 
 # two points: of a single one y is x
@@ -3260,12 +3176,7 @@ def minimal_sequence(net: Deepnet) -> None:
 def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
     smooth = smooth_at_points
-    vectors = {"u": ("n0",), "v": ("nL",)}
     table = {"setup": of_network(jacobian_by_differences, smooth)}
-    for name, biases, mended in (("A", True, False), ("B", False, False), ("A.fix", True, True)):
-        defect = partial(kernel_trace_defect, biases=biases, mended=mended)
-        table[f"ntktrace@B{name}"] = of_network(defect, smooth)
-    table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
     table |= segment_statements() | lipschitz_statements()
     return {f"j23.{name}": statement for name, statement in table.items()}
 

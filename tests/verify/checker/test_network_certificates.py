@@ -20,31 +20,29 @@ from verify.rocq.export import NotExported, export
 
 SCHEMA = json.loads(Path(checker.__file__).with_name("certificate.schema.json").read_text())
 AT = {"point": 0}
-BOUND, KERNEL, REPAIRED = "j23.schatten@A", "j23.prop9.1", "j23.prop9.1.fix"
+BOUND, PLANTED = "j23.schatten@A", "control.planted.j23"
 SLOPE, SMOOTH = "slope inside (-1, 1)", "smooth at the points"
 
 VALID = {
-    # f = w x + b: the derivative of x y + 1 by x and y is 1, less than 2 |w|^0
-    "one layer": certificate(KERNEL, case([[["1"]]], [[5]]), AT, -1),
-    # w2 w1 = 2 at a point in the first quadrant: 1 + 4 for 2 * 2 * 2
-    "two layers": certificate(KERNEL, case([[[1]], [[2]]], [[3]], slope="1/2"), AT, -3),
-    # 1 + 1 + 1 for 2 * 3 at the second point; dead at the first
+    # |theta|^2 = |Jf|^2 = 1: 1 for 2 * 1
+    "one layer": certificate(PLANTED, case([[["1"]]], [[5]]), AT, -1),
+    # |theta|^2 = 5 and |Jf| = 2 at a point in the first quadrant: 5^2 for 3^2 * 4
+    "two layers": certificate(PLANTED, case([[[1]], [[2]]], [[3]], slope="1/2"), AT, -11),
+    # (13/4)^3 for 4^3 at the second point; dead at the first
     "second point": certificate(
-        KERNEL, case([[[1]], [[1]], [[1]]], [[-2], [7]], [[1], [1], [0]]), {"point": 1}, -3
+        PLANTED,
+        case([[[1]], [[1]], [[1]]], [[-2], [7]], [[0], ["1/2"], [0]]),
+        {"point": 1},
+        "-1899/64",
     ),
-    # W3 W2 W1 = 2: terms 4, 4, 1 for l = 1, 2, 3, and 6 * 2^(4/3) = 15.1190526
-    "irrational": certificate(
-        KERNEL, case([[[1]], [[1]], [[2]]], [[1]]), AT, ["-612/100", "-611/100"]
-    ),
-    # the slope 1/2 at -1: 1/4 + 1/4 for 2 * 1/2
-    "a slope": certificate(REPAIRED, case([[[1]], [[1]]], [[-1]], slope="1/2"), AT, "-1/2", "ReLU"),
     # |theta|^2 = 2 and |Jf| = 2 for a = 2 at -1
     "slope 2": certificate(BOUND, case([[[-1]], [[1]]], [[1]], slope=2), AT, -2, SLOPE),
     # |theta|^2 = 3, slopes 3 and 1, so 3 s^(2/3) = 3 * 9^(1/3) = 6.2402515
     "slope 3": certificate(
         BOUND, case([[[-1]], [[-1]], [[1]]], [[1]], slope=3), AT, ["-3241/1000", "-324/100"], SLOPE
     ),
-    "kink": certificate(KERNEL, case([[[1]], [[1]]], [[0]]), AT, -2, SMOOTH),
+    # the slope at 0 is 1: 2^2 for 3^2 * 1
+    "kink": certificate(PLANTED, case([[[1]], [[1]]], [[0]]), AT, -5, SMOOTH),
 }
 ONE = VALID["two layers"]
 
@@ -56,11 +54,11 @@ def test_it_is_accepted(name):
 
 
 def test_diagonal_matrices_of_two_neurons():
-    # W2 W1 = diag(2, 3): T T^T = 1 x W2 W2^T + W1^T W1 x 1 is diagonal, the largest entry 9 + 1;
-    # 4 * 3 on the other side
-    made = case([[[1, 0], [0, 1]], [[2, 0], [0, 3]]], [[1, 1]])
-    assert check(certificate(KERNEL, made, AT, -2)).code == ACCEPT
+    # |theta|^2 = 2 + 2 and |Jf|_F^2 = 2: 4^2 for 3^2 * 2
+    eye = [[1, 0], [0, 1]]
+    assert check(certificate(PLANTED, case([eye, eye], [[1, 1]]), AT, -2)).code == ACCEPT
     # |theta|^2 = 2 + 13, 2 (2 + 3)
+    made = case([eye, [[2, 0], [0, 3]]], [[1, 1]])
     assert check(certificate(BOUND, made, AT, 5)).code == REJECT
 
 
@@ -73,26 +71,26 @@ def test_another_value_is_rejected(value):
 @pytest.mark.parametrize(
     ("value", "code"),
     [
-        (["-61191/10000", "-6119/1000"], ACCEPT),
-        (["-6119/1000", "-611/100"], REJECT),
-        (["-611/100", "-612/100"], REJECT),
-        (["-612/100", "0"], REJECT),
-        (["-612/100", "1"], REJECT),
-        ("-611/100", REJECT),
-        (["-612/100"], REJECT),
+        (["-32403/10000", "-3240/1000"], ACCEPT),
+        (["-3240/1000", "-323/100"], REJECT),
+        (["-323/100", "-325/100"], REJECT),
+        (["-325/100", "0"], REJECT),
+        (["-325/100", "1"], REJECT),
+        ("-324/100", REJECT),
+        (["-325/100"], REJECT),
     ],
 )
 def test_near_misses_of_an_enclosure(value, code):
-    assert check({**VALID["irrational"], "value": value}).code == code
+    assert check({**VALID["slope 3"], "value": value}).code == code
 
 
 def test_a_number_beside_an_irrational_one_is_not_accepted():
-    # 6 * 2^(4/3) - 9 = (6^3 2^4)^(1/3) - 9, to 400 digits
-    digits = checker.integer_root(6**3 * 2**4 * 10**1200, 3) - 9 * 10**400
+    # 3 * 9^(1/3) - 3 = 243^(1/3) - 3, to 400 digits
+    digits = checker.integer_root(243 * 10**1200, 3) - 3 * 10**400
     narrow = [f"-{digits + 1}/{10**400}", f"-{digits}/{10**400}"]
-    assert check({**VALID["irrational"], "value": narrow}).code == DECLINE
+    assert check({**VALID["slope 3"], "value": narrow}).code == DECLINE
     wider = [f"-{digits // 10**320 + 1}/{10**80}", f"-{digits // 10**320}/{10**80}"]
-    assert check({**VALID["irrational"], "value": wider}).code == ACCEPT
+    assert check({**VALID["slope 3"], "value": wider}).code == ACCEPT
 
 
 @pytest.mark.parametrize(
@@ -105,7 +103,7 @@ def test_a_number_beside_an_irrational_one_is_not_accepted():
         ("two layers", ("case", "arrays", "b1", "entries"), ["-3"], "is 0 at the point 0"),
         ("second point", ("entry", "point"), 0, "the residual is"),
         ("second point", ("entry", "point"), 2, "which is not there"),
-        ("second point", ("case", "arrays", "X", "entries"), [["-1"], ["7"]], "at the point 0"),
+        ("second point", ("case", "arrays", "X", "entries"), [["0"], ["7"]], "at the point 0"),
         ("slope 2", ("case", "arrays", "a", "entries"), "3", "the residual is"),
         ("slope 2", ("without",), SMOOTH, "inside (-1, 1)"),
         ("kink", ("without",), SLOPE, "is 0 at the point 0"),
@@ -125,7 +123,7 @@ def test_a_case_at_a_slope_of_1_shows_no_need_where_nothing_is_violated():
     assert check({**VALID["slope 2"], "kind": "counterexample"}).code == REJECT
 
 
-@pytest.mark.parametrize("claim", [KERNEL, REPAIRED, BOUND])
+@pytest.mark.parametrize("claim", [PLANTED, BOUND])
 def test_it_refutes_no_other_claim(claim):
     for name, valid in VALID.items():
         if claim != valid["claim"]:
@@ -252,7 +250,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("claim", [KERNEL, BOUND])
+@pytest.mark.parametrize("claim", [PLANTED, BOUND])
 def test_it_answers_soon(name, claim):
     for without in ("", SLOPE):
         made = certificate(claim, HOSTILE[name], AT, ["-91", "-90"], without)
@@ -281,4 +279,4 @@ def test_balances_and_polynomials_are_not_about_them():
         ("polynomial", {"network": {}, "examples": 1, "entry": {}}),
     ):
         made: dict[str, Any] = {"format": "lemmata-certificate", "version": 1}
-        assert check({**made, "kind": kind, "claim": KERNEL, **more}).code != ACCEPT
+        assert check({**made, "kind": kind, "claim": PLANTED, **more}).code != ACCEPT

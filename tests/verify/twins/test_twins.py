@@ -21,7 +21,7 @@ FILES = (
     *("curves", "decomposition", "descent", "invariances", "path_sums"),
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
-    *("hessians", "bottleneck_weights", "forms_of_jacobians"),
+    *("hessians", "bottleneck_weights", "forms_of_jacobians", "tangent_kernels"),
     *("rank_one_states", "growing_spectra"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
