@@ -3296,71 +3296,6 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
-# Section 4 of j23: how the tangent kernel grows with the depth ------------------------------------
-def not_constant_at_points(net: Deepnet) -> None:
-    """Two outputs differ."""
-    first = net.output(0)
-    require(any(net.output(at) != first for at in net.points), "all outputs are equal")
-
-
-def recoding_grows(net: Deepnet) -> None:
-    """g >= 1."""
-    require(net.whole("g") >= 1, "g is below 1")
-
-
-def recoded_trace(net: Deepnet, identities: int, factor: Fraction) -> Fraction:
-    """Tr Theta(x, x) of the network recoded at the first point x: z goes to the positive parts of
-    factor (z - x) + 1 and of its opposite, then through at least one identity, of which the first
-    adds 1. Activations at x are 1 and 0, then 2 and 1. Of the old layers the first one differs."""
-    size, inputs = length_squared(net.coordinates(0)), net.lengths["n0"]
-    steep = frobenius_squared(net.jacobian(0)) / factor**2
-    old = trace(net.tangent_kernel(0, 0, biases=True))
-    exchanged = frobenius_squared(net.from_pre(1, 0)) * (5 * inputs - size)
-    lifted = 2 * (inputs + 1) + 2 * (5 * inputs + 1) * (identities - 1)
-    return old + exchanged + steep * (size + 1 + lifted)
-
-
-def recoded_order(net: Deepnet) -> int:
-    """The e for which Tr Theta / L is of order L^e with the factor L^g: traces of equal factors
-    tell whether they grow by the identities, linearly and divided by the squared factor."""
-    net.alone()
-    one, two = (recoded_trace(net, identities, Fraction(1)) for identities in (1, 2))
-    return -1 if one == two else max(-1, -2 * net.whole("g"))
-
-
-def identities_slack(net: Deepnet) -> Fraction:
-    """C L - Tr Theta(x, x), of the network with identities behind the first layer."""
-    net.alone()
-    more = net.whole("more")
-    if net.depth < 2 or more < 0:
-        raise Rejected("no hidden layer, or fewer layers")
-    layer = (length_squared(net.post(1, 0)) + 1) * frobenius_squared(net.from_post(1, 0))
-    before = trace(net.tangent_kernel(0, 0, biases=True))
-    return (before + layer) * (net.depth + more) - before - layer * more
-
-
-def homogeneous_trace(net: Deepnet) -> Fraction:
-    """(Tr Theta / L)^L - |x|^2 |f|^(2 L - 2), the kernel over the weights."""
-    (at,) = net.labels(point=net.points)
-    depth = net.depth
-    mean = trace(net.tangent_kernel(at, at, biases=False)) / depth
-    size = length_squared(net.output(at)) ** (depth - 1)
-    return mean**depth - length_squared(net.coordinates(at)) * size
-
-
-def kernel_scaling_statements() -> dict[str, DeepStatement]:
-    """j23: Section 4 before Corollary 8, Section 4.1."""
-    smooth, relu = smooth_at_points, relu_slope
-    bound = partial(of_network, inequality=True)
-    order = partial(bound, recoded_order, relu, smooth, integers=("g",))
-    return {
-        "j23.ntklinear@A": order(not_constant_at_points),
-        "j23.narrow": order(recoding_grows),
-        "j23.ntklinear.upper": bound(identities_slack, relu, smooth, integers=("more",)),
-        "j23.ntklinear@A.fix": bound(homogeneous_trace, relu, no_biases),
-    }
-
-
 def geometry_network_statements() -> dict[str, DeepStatement]:
     """j23, Section 3.3 and Appendix D.2, about networks."""
     one: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
@@ -6305,11 +6240,7 @@ MATRIX_STATEMENTS = (
     | optimisation_dag_statements()
 )
 DEEP_STATEMENTS = (
-    deep_statements()
-    | rank_one_statements()
-    | finite_statements()
-    | geometry_network_statements()
-    | kernel_scaling_statements()
+    deep_statements() | rank_one_statements() | finite_statements() | geometry_network_statements()
 )
 STATEMENTS: dict[str, MatrixStatement] = {
     **MATRIX_STATEMENTS,
@@ -6431,7 +6362,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
     "g is positive": ("positive_at_cut",),
-    "growing Jacobian": ("recoding_grows",),
     "homogeneous": ("no_bend",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
@@ -6443,7 +6373,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "no piecewise linear function": ("curved_target",),
     "norm bound": ("gap_at_least_0",),
     "not proportional to the absolute value": ("no_absolute",),
-    "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
     "outputs completely positive": ("acute_outputs",),

@@ -7,14 +7,17 @@ from lemmata import (
     Each,
     Fold,
     Let,
+    Max,
     Sum,
     When,
+    Whole,
     card,
     dot,
     examples,
     floor,
     head,
     into,
+    list_,
     matrix,
     norm,
     out_of,
@@ -124,7 +127,19 @@ def steep(x: Term) -> Term:
     return norm(mixed(x)) >= 2 * L * norm(jacobian(x)) ** (2 - 2 / L)
 
 
+g = Whole("g", -1, 2)
+
+
+def flat(x: int) -> Term:
+    return Each(
+        upto(card(n(0))), lambda q: Each(upto(card(outputs())), lambda i: forward(L, q, x)[i] == 0)
+    )
+
+
+BOUNDED = Max(list_(-1, When(flat(1), -1, -2 * g)), lambda e: e) >= 0
 TWINS = {
+    "j23.ntklinear@A": BOUNDED,
+    "j23.narrow": BOUNDED,
     "j23.ntktrace@BA": Each(examples(), lambda x: trace(x) == displayed(x, x)),
     "j23.prop9.1": Each(examples(), steep),
 }
