@@ -2034,31 +2034,10 @@ def deep_statements() -> dict[str, DeepStatement]:
 # Theorem 10 of j23: steps about numbers and lists -------------------------------------------------
 
 
-def p_inside(arrays: Arrays) -> None:
-    """0 < p < 1."""
-    require(0 < arrays.number("p") < 1, "p does not lie inside (0, 1)")
-
-
-def two_numbers(arrays: Arrays, last: int, **ranges: range) -> tuple[int, ...]:
-    """The labels of an entry with these and with "numbers", two integers i < j up to the last."""
-    entry = fields(arrays.entry, "the entry", (*ranges, "numbers"))
-    one, other = (integer(value, "a number") for value in array(entry["numbers"], "numbers", 2))
-    require(1 <= one < other <= last, "the numbers are not there")
-    labels = tuple(integer(entry[name], name) for name in ranges)
-    for label, allowed in zip(labels, ranges.values(), strict=True):
-        require(label in allowed, f"{label} is not there")
-    return (*labels, one, other)
-
-
 # Theorem 10 of j23: steps about networks ----------------------------------------------------------
 def bottleneck_of_1(net: Deepnet) -> None:
     """Some layer has width 1."""
     require(1 in net.widths, "no layer has width 1")
-
-
-def excess_of(net: Deepnet, layers: Iterable[int]) -> Fraction:
-    """|theta|^2 of some layers minus their number."""
-    return sum((net.layer_square(layer) - 1 for layer in layers), Fraction(0))
 
 
 Affine = tuple[Fraction, Fraction, Row, Row]  # from t to t', a + b t
@@ -2113,178 +2092,9 @@ def segment_distance(net: Deepnet) -> Fraction:
     return Fraction(min(totals))
 
 
-def jacobian_of_rank_1(net: Deepnet) -> None:
-    """Rank Jf = 1 at the first point."""
-    require(rank(net.jacobian(0)) == 1, "the Jacobian is not of rank 1")
-
-
-def layers_near_rank_1(net: Deepnet, repaired: bool) -> Fraction:
-    """How many layers have (s_1 - 1)^2 + s_2^2 + ... at most (|theta|^2 - L - 2 log|Jf|_+) / (p L),
-    minus p L or (1 - p) L."""
-    net.alone()
-    p = net.number("p")
-    bound = net.parameter_square - net.depth - net.log_pseudo_determinant(net.jacobian(0)) * 2
-    count = 0
-    for layer in net.layers:
-        distance = net.weight_square(layer) + 1 - net.singular_value(net.weight(layer), 1) * 2
-        count += bool(interval(distance) * p * net.depth <= bound)
-    return count - net.depth * (1 - p if repaired else p)
-
-
-def outputs_span_k(net: Deepnet) -> None:
-    """The outputs span an affine space of dimension k or more, and k >= 2."""
-    outputs, k = [net.output(at) for at in net.points], net.whole("k")
-    steps = [[a - b for a, b in zip(y, outputs[0], strict=True)] for y in outputs[1:]]
-    require(k >= 2, "k is below 2")
-    require(bool(steps) and rank(steps) >= k, "the outputs span less than k dimensions")
-
-
-def inputs_hold_k(net: Deepnet) -> None:
-    """k <= d_in."""
-    require(net.whole("k") <= net.widths[0], "k is larger than the dimension of the inputs")
-
-
-def steep_somewhere(net: Deepnet) -> Fraction:
-    """max |Jf|_F^(2k) over the points given, minus N^(2k - 2), where that is not negative; else the
-    same with the product of the |W_l|_F in place, which bounds |Jf| everywhere."""
-    net.alone()
-    k = net.whole("k")
-    needed = Fraction(net.count) ** (2 * k - 2)
-    seen = max(frobenius_squared(net.jacobian(at)) for at in net.points) ** k
-    above = Fraction(product(net.weight_square(layer) for layer in net.layers)) ** k
-    require(seen >= needed or above < needed, "neither bound decides")
-    return (seen if seen >= needed else above) - needed
-
-
-def norm_above_data(net: Deepnet) -> Interval:
-    """|theta|^2 - L - (2 - 2/k) log N."""
-    net.alone()
-    share = 2 - Fraction(2, net.whole("k"))
-    return net.parameter_square - net.depth - net.log(Fraction(net.count)) * share
-
-
-def norm_above_slope(net: Deepnet) -> Interval:
-    """|theta|^2 - L - log(|y_i - y_j|^2 / |x_i - x_j|^2)."""
-    i, j = two_numbers(net, net.count)
-    ratio = []
-    for rows in ([net.output(at) for at in net.points], net.matrix("X")):
-        pairs = zip(rows[i - 1], rows[j - 1], strict=True)
-        ratio.append(length_squared([a - b for a, b in pairs]))
-    require(min(ratio) > 0, "the points or the outputs are equal")
-    return net.parameter_square - net.depth - net.log(ratio[0] / ratio[1])
-
-
-def trace_of_kernel(net: Deepnet, repaired: bool) -> Fraction:
-    """Tr Theta(x, x) at the last point x minus sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)|_F^2,
-    the latter at the first point; repaired, at x and with 1 beside the activations for biases."""
-    net.alone()
-    x = net.count - 1
-    kernel = frobenius_squared(net.parameter_jacobian(x, biases=True))
-    more, where = (1, x) if repaired else (0, 0)
-    terms = (
-        (length_squared(net.post(layer - 1, x)) + more)
-        * frobenius_squared(net.from_pre(layer, where))
-        for layer in net.layers
-    )
-    return kernel - sum(terms, Fraction(0))
-
-
-def step_lengths(net: Deepnet, layer: int, through: bool) -> list[Interval]:
-    """|z_(m+1) - z_m| of the activations before a layer, or |W_l (z_(m+1) - z_m)|."""
-    found = []
-    for m in range(net.count - 1):
-        pair = zip(net.post(layer - 1, m), net.post(layer - 1, m + 1), strict=True)
-        step = [b - a for a, b in pair]
-        found.append(
-            net.sqrt(length_squared(applied(net.weight(layer), step) if through else step))
-        )
-    return found
-
-
-def sum_of_two_nearest(net: Deepnet, m: int) -> Interval:
-    """d_1 + d_2 of an output among the others."""
-    y = net.output(m)
-    others = (net.output(at) for at in net.points if at != m)
-    squares = sorted(length_squared([a - b for a, b in zip(y, o, strict=True)]) for o in others)
-    return added(net.sqrt(square) for square in squares[:2])
-
-
-def lipschitz_above(net: Deepnet, layer: int) -> Interval:
-    """e^(-(|theta^(l+1:L)|^2 - (L - l)) / 2)."""
-    return net.exp(excess_of(net, range(layer + 1, net.depth + 1)) * Fraction(-1, 2))
-
-
-def hidden_distances(net: Deepnet) -> Interval:
-    """|W_l (z_m - z_(m-1))| + |W_l (z_m - z_(m+1))| - e^(...) (d_1 + d_2)."""
-    layer, before, behind = two_numbers(net, net.count, layer=net.layers)
-    require(behind == before + 2, "the points are not the neighbours of one")
-    steps = step_lengths(net, layer, through=True)
-    nearest = sum_of_two_nearest(net, before) * lipschitz_above(net, layer)
-    return steps[before - 1] + steps[before] - nearest
-
-
-def rho_not_negative(net: Deepnet) -> None:
-    """rho >= 0."""
-    require(net.number("rho") >= 0, "rho is negative")
-
-
-def hidden_sums(net: Deepnet) -> Interval:
-    """Twice the left side minus the right side of the second inequality of the chain."""
-    layer, i, j = two_numbers(net, net.count - 1, layer=net.layers)
-    rho, factor = net.number("rho"), lipschitz_above(net, layer)
-    images, steps = (step_lengths(net, layer, through=flag) for flag in (True, False))
-    pairs = itertools.combinations(net.matrix("X"), 2)
-    wide = max(length_squared([a - b for a, b in zip(x, y, strict=True)]) for x, y in pairs)
-    below = net.exp(excess_of(net, range(1, layer)) * Fraction(1, 2))
-    total = net.sqrt(wide) * below * (2 * (j - i) * rho)
-    for m in range(i, j):
-        total = total + images[m - 1] + images[m] - (steps[m - 1] + steps[m]) * rho
-        total = total - sum_of_two_nearest(net, m) * factor
-    return total
-
-
-def exponential_bound(net: Deepnet) -> Interval:
-    """e^(|theta^(...)|^2 - number) minus the squared operator norm of a Jacobian at the first
-    point: of alpha~_l with the layers to l, of alpha_(l-1) with those before, of alpha~_l -> f with
-    those behind."""
-    entry = fields(net.entry, "the entry", ("layer", "part"))
-    layer = integer(entry["layer"], "the layer")
-    require(layer in net.layers, "there is no such layer")
-    part = known(entry["part"], ("pre", "post", "above"), "the part")
-    if part == "above":
-        jacobian, layers = net.from_pre(layer, 0), range(layer + 1, net.depth + 1)
-    elif part == "pre":
-        jacobian, layers = net.to_pre(layer, 0), range(1, layer + 1)
-    else:
-        jacobian, layers = net.to_post(layer - 1, 0), range(1, layer)
-    return net.exp(excess_of(net, layers)) - net.norm_squared(jacobian)
-
-
 def rank_one_statements() -> dict[str, DeepStatement]:
-    """j23: Theorem 10 and what goes with it, on networks."""
-    bound = partial(of_network, inequality=True)
-    fits = (different_points, bottleneck_of_1, outputs_span_k, inputs_hold_k)
-    table = {
-        "j23.thm10.segment": of_network(segment_distance, bottleneck_of_1),
-        "j23.thm10.hidden": bound(hidden_distances),
-        "j23.thm10.lip.b": bound(exponential_bound, smooth_at_points),
-        "j23.thm10.chain.b": bound(hidden_sums, rho_not_negative, extras={"rho": ()}),
-        "j23.c1range.lower": bound(norm_above_data, *fits, integers=("k",)),
-        "j23.c1range.lower.fix": bound(norm_above_slope),
-    }
-    for suffix, repaired in (("", False), (".fix", True)):
-        table[f"j23.thm10.layers.count{suffix}"] = bound(
-            partial(layers_near_rank_1, repaired=repaired),
-            smooth_at_points,
-            p_inside,
-            jacobian_of_rank_1,
-            extras={"p": ()},
-        )
-        table[f"j23.thm10.final.trace@A{suffix}"] = of_network(
-            partial(trace_of_kernel, repaired=repaired), smooth_at_points
-        )
-    table["j23.thm10.layers.point@A"] = bound(steep_somewhere, *fits, integers=("k",))
-    return table
+    """j23: Theorem 10, on networks."""
+    return {"j23.thm10.segment": of_network(segment_distance, bottleneck_of_1)}
 
 
 # j23: Theorem 7, Corollary 8, the Hessian ---------------------------------------------------------
@@ -2382,22 +2192,6 @@ def layer_of(net: Deepnet, last: int = 0) -> int:
     """The layer of the entry."""
     (layer,) = net.labels(layer=range(1, net.depth + last + 1))
     return layer
-
-
-def norm_growth(net: Deepnet, part: str) -> Fraction:
-    """The displays on balanced parameters, for l < L."""
-    if net.depth == 1:
-        require(fields(net.entry, "the entry", ("layer",))["layer"] == 0, "there is no layer")
-        return Fraction(0)
-    layer = layer_of(net, last=-1)
-    lower, depth = lower_weights(net, layer), net.depth
-    if part == "a":
-        return net.weight_square(layer + 1) - net.weight_square(layer)
-    if part == "b":
-        return (net.weights_square - lower) / (depth - layer) - lower / layer
-    if part == "c":
-        return lower / layer - lower / depth - Fraction(depth - layer, depth * layer) * lower
-    return net.parameter_square / depth - lower / layer
 
 
 def restricted(net: Deepnet, layer: int) -> Rows:
@@ -2708,12 +2502,6 @@ def theorem7_statements() -> dict[str, MatrixStatement]:
     def network(residual: Callable[[Deepnet], Any], *supposed: Any, **more: Any) -> DeepStatement:
         return of_network(residual, *supposed, **{"inequality": True, **more})
 
-    for part in "abcd":
-        table[f"balanced.{part}"] = DeepStatement(
-            partial(norm_growth, part=part),
-            hypotheses=() if part == "c" else (balanced_neurons,),
-            inequality=part != "c",
-        )
     for name, first, counting in (
         ("thm7.a@A", balanced_neurons, False),
         ("thm7.b@A", balanced_neurons, True),
@@ -3692,23 +3480,6 @@ def side_by_side(net: Deepnet) -> None:
 
 
 # Sections 3 and 3.1 of j23: linear networks, minima rank by rank
-def factorisation_excess(net: Deepnet) -> Interval:
-    """sum_l |W_l|_F^2 - L sum_i s_i(A)^(2/L), A = W_L ... W_1."""
-    net.alone()
-    product_of_all = net.weight(1)
-    for layer in net.layers[1:]:
-        product_of_all = times(net.weight(layer), product_of_all)
-    powers = net.schatten(product_of_all, Fraction(2, net.depth)) * net.depth
-    return net.weights_square - powers
-
-
-def layers_balanced(net: Deepnet) -> None:
-    """W_(l+1)^T W_(l+1) = W_l W_l^T."""
-    for layer in net.layers[:-1]:
-        same = inner(net.weight(layer + 1)) == outer(net.weight(layer))
-        require(same, f"the layers {layer} and {layer + 1} are not balanced")
-
-
 def depth_of_claim(arrays: Arrays) -> int:
     """L, at least 1."""
     depth = arrays.whole("L")
@@ -3829,8 +3600,6 @@ def cost_statements() -> dict[str, MatrixStatement]:
         ),
         "thm3.1.ineq@B.fix": of_network(apart_from_joined, positive_at_cut, integers=("cut",)),
         "thm3.2.ineq@A.fix": of_network(apart_from_sum, side_by_side),
-        "linear.a": DeepStatement(factorisation_excess, inequality=True),
-        "linear.b": DeepStatement(factorisation_excess, hypotheses=(layers_balanced,)),
         "expansion": on_hull(cost_against_series, "qn", "", integers=("L",)),
         "thm3.lb.a": with_depth(power_above_logarithm, {"s": ()}),
         "thm3.lb.b": with_depth(powers_above_determinant, {"J": ("m", "n")}),
@@ -6342,11 +6111,9 @@ def supposed(
 WITHOUT: dict[str, tuple[str, ...]] = {
     "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
-    "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "ReLU": ("relu_slope",),
     "a layer of k neurons": ("layer_of_k_neurons",),
     "balanced": ("balanced_neurons",),
-    "balanced layers": ("layers_balanced",),
     "bijections": ("positive_factors",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
     "constant slopes": ("constant_slopes",),
@@ -6376,17 +6143,13 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
     "outputs completely positive": ("acute_outputs",),
-    "outputs of dimension k*": ("outputs_span_k",),
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
-    "proportion": ("p_inside",),
     "rank R0 at x and y": ("rank_at_both",),
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
     "ranks add": ("orders_add",),
     "represents the identity": ("represents_identity",),
-    "rho at least 0": ("rho_not_negative",),
-    "room for k*": ("inputs_hold_k",),
     "side by side": ("side_by_side",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "small eigenvalues gamma^2": ("small_ones_as_printed",),

@@ -5,23 +5,28 @@ from __future__ import annotations
 
 from lemmata import (
     Each,
+    Filter,
     Fold,
     Let,
     Max,
+    Number,
     Sum,
     When,
     Whole,
     card,
     dot,
+    edges,
     examples,
     floor,
     head,
     into,
     list_,
+    log,
     matrix,
     norm,
     out_of,
     outputs,
+    pdet2,
     post,
     slope,
     tail,
@@ -137,7 +142,37 @@ def flat(x: int) -> Term:
 
 
 BOUNDED = Max(list_(-1, When(flat(1), -1, -2 * g)), lambda e: e) >= 0
+k, p = Whole("k", 0, 100), Number("p", meaning="the share of layers that are left out")
+many = card(examples())
+EDGES = Sum(edges(), lambda e: w(e) ** 2)
+
+
+def squared_norm(h: Term) -> Term:
+    """|W_h|_F^2."""
+    return Sum(n(h), lambda b: Sum(n(h - 1), lambda a: joining(a, b) ** 2))
+
+
+def matrix_of(h: Term) -> Term:
+    return matrix(card(n(h)), card(n(h - 1)), lambda i, j: joining(n(h - 1)[j], n(h)[i]))
+
+
+def near_rank_one(h: Term, x: Term) -> Term:
+    """Whether |W_h|^2 - 2 s_1 + 1 is at most (c_1 - 2 log |Jf(x)|_+) / (p L)."""
+    c1 = EDGES - L
+    distance = squared_norm(h) - 2 * norm(matrix_of(h)) + 1
+    return distance * p * L <= c1 - log(pdet2(jacobian(x)))
+
+
+def enough_near(x: Term) -> Term:
+    return card(Filter(upto(L), lambda h: near_rank_one(h, x))) >= p * L
+
+
+FEW_STEEP = Fold(upto(L), 1, lambda so_far, h: so_far * squared_norm(h)) ** k >= many ** (2 * k - 2)
 TWINS = {
+    "j23.thm10.layers.count": Each(examples(), enough_near),
+    "j23.thm10.layers.point@A": FEW_STEEP,
+    "j23.thm10.final.trace@A": Each(examples(), lambda x: trace(x) == displayed(x, 1)),
+    "j23.c1range.lower": 2 * log(many) - 2 * log(many) / k <= EDGES - L,
     "j23.ntklinear@A": BOUNDED,
     "j23.narrow": BOUNDED,
     "j23.ntktrace@BA": Each(examples(), lambda x: trace(x) == displayed(x, x)),
