@@ -1401,10 +1401,6 @@ class Deepnet(Arrays):
         one, other = (self.parameter_jacobian(at, biases) for at in (i, j))
         return times(one, transposed(other))
 
-    def kernel_gram(self, *, biases: bool) -> Rows:
-        """Theta(X, X), N n_L x N n_L, blocks by point."""
-        return outer(above(*(self.parameter_jacobian(at, biases) for at in self.points)))
-
     def _known(self, name: str, function: Callable[..., T], *key: Any) -> T:
         known = (name, *(tuple(k) if isinstance(k, Sequence) else k for k in key))
         if known not in self.memory:
@@ -2103,12 +2099,6 @@ def k_at_least_1(net: Deepnet) -> None:
     require(net.whole("k") >= 1, "k is below 1")
 
 
-def interpolates(net: Deepnet) -> None:
-    """f(x_i) = y_i for all i."""
-    for at in net.points:
-        require(net.output(at) == net.matrix("Y")[at], f"the point {at} is not interpolated")
-
-
 def averages_spread(net: Deepnet) -> None:
     """No average of |W_1|^2 to |W_l|^2 is above |theta|^2 / L."""
     require(spread_excess(net) == 0, "the averages of the lower layers are too large")
@@ -2273,90 +2263,6 @@ def power_chain(net: Deepnet, part: str) -> Interval:
 
 
 # the Hessian of the squared loss
-def hessian_of_loss(net: Deepnet) -> Rows:
-    """The Hessian in all parameters, by differences: along each parameter the gradient is that of
-    a polynomial of degree at most 2 in each of them, so that products of derivatives and second
-    differences of the outputs with the slopes held are exact."""
-    names = [
-        (layer, u, v)
-        for layer in net.layers
-        for u in range(net.widths[layer])
-        for v in range(net.widths[layer - 1] + 1)
-    ]
-    size = len(names)
-    charge(size * size * net.count, 100, "the Hessian of a network")
-    result = [[Fraction(0)] * size for _ in range(size)]
-    for at in net.points:
-        gains = [a - b for a, b in zip(net.output(at), net.matrix("Y")[at], strict=True)]
-        first = [held_change(net, at, (one,)) for one in names]
-        for i, one in enumerate(names):
-            for j, other in enumerate(names[: i + 1]):
-                value = dot(first[i], first[j])
-                if one[0] != other[0]:
-                    value += dot(gains, held_change(net, at, (one, other)))
-                result[i][j] += value
-                result[j][i] = result[i][j]
-    return scaled(result, Fraction(1, net.count))
-
-
-def held_change(net: Deepnet, at: int, where: tuple[tuple[int, int, int], ...]) -> Row:
-    """The mixed derivative of the outputs by one or two parameters of different layers, the slopes
-    held: what one of them feeds in is carried on linearly, without biases."""
-    (layer, u, v), *rest = sorted(where)
-    inputs = [*net.post(layer - 1, at), Fraction(1)]
-    signal = [inputs[v] * (k == u) for k in range(net.widths[layer])]
-    for above_it in range(layer + 1, net.depth + 1):
-        signal = [d * z for d, z in zip(net.slopes(above_it - 1, at), signal, strict=True)]
-        if rest and rest[0][0] == above_it:
-            _, u, v = rest[0]
-            fed = [*signal, Fraction(0)][v]  # a bias does not meet what lies below it
-            signal = [fed * (k == u) for k in range(net.widths[above_it])]
-        else:
-            signal = applied(net.weight(above_it), signal)
-    return signal
-
-
-def hessian_norm(net: Deepnet) -> Interval:
-    """|H|_op - |Theta(X, X)|_op / N."""
-    net.alone()
-    matrix = hessian_of_loss(net)
-    values = net.eigenvalues(matrix)
-    size = maximum(values[0], -values[-1])
-    return size - net.eigenvalue(net.kernel_gram(biases=True), 1) * Fraction(1, net.count)
-
-
-def hessian_trace(net: Deepnet) -> Fraction:
-    """Tr H - Tr Theta(X, X) / N."""
-    net.alone()
-    return trace(hessian_of_loss(net)) - trace(net.kernel_gram(biases=True)) / net.count
-
-
-def norm_over_trace(net: Deepnet, mended: bool) -> Interval:
-    """|Theta|_op / N - d_out Tr Theta; mended |Theta|_op / N - Tr Theta / (N^2 d_out)."""
-    net.alone()
-    kernel, outputs = net.kernel_gram(biases=True), net.widths[-1]
-    share = Fraction(1, net.count**2 * outputs) if mended else Fraction(outputs)
-    return net.eigenvalue(kernel, 1) * Fraction(1, net.count) - trace(kernel) * share
-
-
-def trace_of_hessian(net: Deepnet) -> Fraction:
-    """c N L - Tr Theta(X, X), c L = Tr H + gap2."""
-    net.alone()
-    bound = trace(hessian_of_loss(net)) + net.number("gap2")
-    return bound * net.count - trace(net.kernel_gram(biases=True))
-
-
-def training_activations(net: Deepnet) -> Interval:
-    """L times the bound, of the smallest |Jf|_+, minus m times the m-th largest
-    |alpha_(l-1)(X)|_F^2 / N."""
-    k_is_positive(net)
-    (m,) = net.labels(largest=net.layers)
-    square = min(jacobian_sizes(net))
-    front = grown(net) * ((mean_trace(net) + net.number("gap2")) / net.whole("k"))
-    bound = front / net.power(square, Fraction(1, net.whole("k")))
-    return bound - mth_largest(mean_activations(net), m) * m
-
-
 def mean_activations(net: Deepnet) -> list[Fraction]:
     """|alpha_(l-1)(X)|_F^2 / N for each layer."""
     return [
@@ -2511,9 +2417,7 @@ def theorem7_statements() -> dict[str, MatrixStatement]:
         table[name] = network(slack, first, *bounded, extras=gaps, integers=("k",))
     return {
         f"j23.{name}": statement
-        for name, statement in (
-            table | step_statements() | hessian_statements() | corollary8_statements()
-        ).items()
+        for name, statement in (table | step_statements() | corollary8_statements()).items()
     }
 
 
@@ -2545,38 +2449,6 @@ def step_statements() -> dict[str, MatrixStatement]:
         supposed = (balanced_neurons, gap_at_least_0)
         table[f"power.{name}"] = step(partial(power_chain, part=part), *supposed)
     return {f"thm7.steps.{name}": statement for name, statement in table.items()}
-
-
-def hessian_statements() -> dict[str, MatrixStatement]:
-    """The Hessian of the squared loss."""
-    labels: dict[str, tuple[str, ...]] = {"Y": ("N", "nL")}
-    table: dict[str, MatrixStatement] = {}
-    table["op@BA"] = of_network(hessian_norm, smooth_at_points, interpolates, extras=labels)
-    table["trace@AB"] = of_network(hessian_trace, smooth_at_points, extras=labels)
-    table["layers.a@B"] = of_network(
-        trace_of_hessian,
-        smooth_at_points,
-        interpolates,
-        gap2_at_least_0,
-        extras={**labels, "gap2": ()},
-        inequality=True,
-    )
-    for name, mended in (("imp", False), ("imp.fix", True)):
-        slack = partial(norm_over_trace, mended=mended)
-        table[name] = of_network(slack, smooth_at_points, inequality=True)
-    table["layers.b@A"] = of_network(
-        training_activations,
-        balanced_neurons,
-        smooth_at_points,
-        k_at_least_1,
-        rank_is_k,
-        gap_at_least_0,
-        gap2_at_least_0,
-        extras={"gap": (), "gap2": ()},
-        integers=("k",),
-        inequality=True,
-    )
-    return {f"hessian.{name}": statement for name, statement in table.items()}
 
 
 def corollary8_statements() -> dict[str, MatrixStatement]:
@@ -6132,7 +6004,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "homogeneous": ("no_bend",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
-    "interpolation": ("interpolates",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
     "minimal norm": ("minimal_sequence",),

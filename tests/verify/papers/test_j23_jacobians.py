@@ -14,6 +14,7 @@ from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, tensor_of
+from verify.language.building import frob2
 from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
@@ -21,6 +22,7 @@ from verify.methods.schema import schema
 from verify.methods.search import search
 from verify.papers.j23 import (
     bilinear,
+    hessian_notation,
     jacobians,
     kernel_notation,
     kernels,
@@ -130,12 +132,14 @@ def test_a_kernel_across_a_kink_is_told_apart():
     assert not true_of(kernels.SAME_SLOPES.holds)(as_network(case))
 
 
-def test_the_kernel_is_that_of_autograd():
+def test_the_kernel_is_that_of_all_derivatives():  # these are held beside autograd in test_deep
     random = Random(5)
     for _ in range(8):
         case = kernels.NETWORKS.draw(random)
-        told = worth(kernel_notation.trace_over_all(1), case)
-        assert told == as_fraction(case.deep.exact.kernel_trace(0, biases=True)[0])
+        J = hessian_notation.parameter_jacobian(1)
+        assert worth(kernel_notation.trace_over_all(1), case) == worth(frob2(J), case)
+        whole = kernel_notation.kernel(1, 1) - J @ J.T
+        assert worth(frob2(whole), case) == 0
 
 
 # the bilinear form --------------------------------------------------------------------------------

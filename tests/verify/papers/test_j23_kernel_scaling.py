@@ -33,7 +33,8 @@ def values(claim, case):
 
 
 def kernel(case, biases=True):
-    return as_fraction(case.exact.kernel_trace(0, biases=biases)[0])
+    scene = case.exact
+    return as_fraction(scene.trace(scene.tangent_kernel(0, 0, biases=biases))[0])
 
 
 def smooth_networks(count):

@@ -34,6 +34,7 @@ from lemmata import (
     vector,
     w,
 )
+from lemmata import trace as trace_of
 from tests.verify.twins.forms_of_jacobians import L, n, place
 from verify.language.terms import Term
 
@@ -167,8 +168,32 @@ def enough_near(x: Term) -> Term:
     return card(Filter(upto(L), lambda h: near_rank_one(h, x))) >= p * L
 
 
+def pairing(o: Term, x: Term, u: Term, z: Term) -> Term:
+    """Theta_ou(x, z), over all parameters."""
+
+    def of_layer(h: Term) -> Term:
+        below = Sum(n(h - 1), lambda a: post(a, x) * post(a, z)) + 1
+        return below * dot(pulled(h, o, x), pulled(h, u, z))
+
+    return Sum(upto(L), of_layer)
+
+
+def gram() -> Term:
+    """Theta(X, X), a row for each output of each point."""
+    width = card(outputs())
+    size = many * width
+
+    def entry_at(r: Term, c: Term) -> Term:
+        x, z = floor((r - 1) / width) + 1, floor((c - 1) / width) + 1
+        o, u = outputs()[(r - 1) % width + 1], outputs()[(c - 1) % width + 1]
+        return pairing(o, x, u, z)
+
+    return matrix(size, size, entry_at)
+
+
 FEW_STEEP = Fold(upto(L), 1, lambda so_far, h: so_far * squared_norm(h)) ** k >= many ** (2 * k - 2)
 TWINS = {
+    "j23.hessian.imp": norm(gram()) / many >= card(outputs()) * trace_of(gram()),
     "j23.thm10.layers.count": Each(examples(), enough_near),
     "j23.thm10.layers.point@A": FEW_STEEP,
     "j23.thm10.final.trace@A": Each(examples(), lambda x: trace(x) == displayed(x, 1)),

@@ -35,7 +35,7 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.network_notation import DEPTH as DEPTH_OF_NETWORK
-from verify.papers.j23.network_notation import FULLY_CONNECTED, WEIGHTS_SQUARE, Index, weight
+from verify.papers.j23.network_notation import FULLY_CONNECTED, WEIGHTS_SQUARE, weight
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, stated
@@ -89,16 +89,6 @@ def _doubled(case: Deep, random: Random) -> Deep:
     name = f"W{random.randint(1, case.depth)}"
     array = case.arrays[name]
     return case.changing(**{name: replace(array, entries=tuple(2 * v for v in array.entries))})
-
-
-def outer_gram(m: Index) -> Term:
-    """W_l W_l^T."""
-    return weight(m) @ weight(m).T
-
-
-def inner_gram(m: Index) -> Term:
-    """W_l^T W_l."""
-    return weight(m).T @ weight(m)
 
 
 BALANCED = Given(
