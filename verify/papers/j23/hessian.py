@@ -34,7 +34,7 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23.balancedness import BALANCED
 from verify.papers.j23.hessian_notation import HESSIAN, KERNEL, N, Y
-from verify.papers.j23.kernel_notation import activations
+from verify.papers.j23.kernel_notation import activations, trace_over_all
 from verify.papers.j23.network_notation import (
     ALL,
     C1,
@@ -158,7 +158,8 @@ def _counted() -> Term:
     """At least (1 - p) L layers have a_l <= B/p, for every p in (0, 1): m a_(m) <= L B for the m-th
     largest and every m (verify.papers.j23.theorem7_measures). c L is Tr H + gap2, and Tr H is
     Tr Theta(X, X) / N as the labels are the outputs; x has the smallest |Jf(x_i)|_+."""
-    whole = (trace(KERNEL) / N + GAP2) * larger(1, exp(C1 / K))
+    hessian = Sum(examples(), trace_over_all) / N
+    whole = (hessian + GAP2) * larger(1, exp(C1 / K))
     bound = whole / (K * Min(examples(), lambda x: jacobian_square(x) ** (1 / K)))
     ordered = Sorted(Map(ALL, lambda m: mean_square(m - 1)))
     return Each(ALL, lambda m: m * ordered[DEPTH + 1 - m] <= bound)

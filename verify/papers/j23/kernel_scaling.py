@@ -111,7 +111,9 @@ def _network(case: Deep, weights: list[np.ndarray], biases: list[np.ndarray]) ->
     rows = [weight.tolist() for weight in weights]
     points = case.matrix("X").tolist()
     whole = {name: array for name, array in case.arrays.items() if name in ("g", "more")}
-    return deep(rows, [bias.tolist() for bias in biases], points, case.number("a"), **whole)
+    return deep(
+        rows, [bias.tolist() for bias in biases], points, case.number("a"), case.family, **whole
+    )
 
 
 def _deeper(case: Deep, random: Random) -> Deep:

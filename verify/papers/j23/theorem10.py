@@ -57,7 +57,6 @@ from verify.papers.j23.network_notation import (
 )
 from verify.papers.j23.rank_one_fits import narrowed, widened
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem6_notation import P
 from verify.papers.j23.theorem6_words import POINT
 from verify.statements.stated import Given, stated, unless
 
@@ -219,6 +218,9 @@ CHAIN = stated(
 
 
 # layers near rank one -----------------------------------------------------------------------------
+P = Number("p")
+
+
 def near_layers(x: Term) -> Term:
     """In how many layers min over unit u, v of |W_l - u v^T|_F^2, which is |W_l|^2 - 2 s_1 + 1, is
     at most (c_1 - 2 log |Jf(x)|_+) / (p L)."""
