@@ -68,7 +68,6 @@ SPREAD = {"k": number(1, integer=True), **SHIFTED}
 @pytest.mark.parametrize(
     ("claim", "weights", "more", "entry", "value"),
     [
-        ("hessian.imp", [[[1], [1]]], {"points": [[1]]}, {}, "-6"),
         ("cor8.steps.sv.a", [[[1], [0]]], SPREAD, {"layer": 1}, "1/2"),
         ("cor8.steps.sv.b", [[[1], [0]]], SPREAD, {"layer": 1}, "-1/4"),
     ],
@@ -82,7 +81,7 @@ def test_networks_of_other_slopes_are_not_spoken_of(claim, weights, more, entry,
     assert [code(slope) for slope in (5, 1, -1, -2)] == [REJECT] * 4
 
 
-@pytest.mark.parametrize("part", ["hessian.imp.fix", "cor8.steps.sv.a.fix", "cor8.steps.sv.b.fix"])
+@pytest.mark.parametrize("part", ["cor8.steps.sv.a.fix", "cor8.steps.sv.b.fix"])
 def test_repairs_speak_of_the_same_slopes(part):
     hypotheses = STATEMENTS[f"j23.{part}"].hypotheses
     assert slope_inside in hypotheses
