@@ -12,8 +12,11 @@ from graphs.rationals import RATIONALS
 from numerics.enclosures import Balls
 from numerics.floats import Floats
 from verify.cases.tensors import CaseError, tensors_from_json
+from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import Deep, deep, number
 from verify.kinds.deep.pool import MANNERS, pool
+from verify.language.evaluation import Evaluation
+from verify.papers.j23.hessian_notation import KERNEL
 
 HALF = Fraction(1, 2)
 SMALL = deep([[[1, 2], [3, -1]], [[1, -2]]], [[0, -1], [1]], [[1, 1], [-2, 1]], HALF)
@@ -38,8 +41,8 @@ def test_values_slopes_and_jacobian_by_hand():
 def test_the_tangent_kernel_by_hand():
     one = deep([[[2]], [[3]]], [[0], [0]], [[5]])
     # f = 3 * 2 x: derivatives 3 x = 15 and 2 x = 10, by the biases 3 and 1
-    assert exact(one.exact.kernel_trace(0, biases=False)) == [225 + 100]
-    assert exact(one.exact.kernel_trace(0, biases=True)) == [225 + 100 + 9 + 1]
+    assert exact(one.exact.tangent_kernel(0, 0, biases=False)) == [225 + 100]
+    assert exact(one.exact.tangent_kernel(0, 0, biases=True)) == [225 + 100 + 9 + 1]
 
 
 def flat(case):
@@ -79,7 +82,10 @@ def test_jacobians_and_kernels_agree_with_autograd(seed):
         )
         derivatives.append(torch.cat([part.reshape(len(expected), -1) for part in parts], 1))
     gram = torch.cat(derivatives) @ torch.cat(derivatives).T
-    found = np.array(exact(scene.kernel_gram(biases=True)), dtype=float).reshape(gram.shape)
+    made = as_network(case)
+    terms = Evaluation(made.scene([made], RATIONALS)).column(KERNEL).values
+    ((_, (kernel,)),) = terms.parts.values()
+    found = np.array(exact(kernel), dtype=float).reshape(gram.shape)
     np.testing.assert_allclose(found, gram.numpy(), rtol=1e-9, atol=1e-9)
 
 

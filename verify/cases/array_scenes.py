@@ -109,11 +109,6 @@ class MatrixScene:
         wide = matrices if rows >= columns else self.transpose(matrices)
         return self.largest_eigenvalue(self.gram(wide))
 
-    def symmetric_norm(self, symmetric: Array) -> Array:
-        """(C,): operator norms of symmetric matrices, the largest size of an eigenvalue."""
-        both = (self.largest_eigenvalue(symmetric), self.largest_eigenvalue(-symmetric))
-        return self.arithmetic.maximum(*both)
-
     def frobenius_squared(self, matrices: Array) -> Array:
         """(C,): sums of squares of all entries."""
         squares = matrices * matrices

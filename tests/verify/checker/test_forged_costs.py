@@ -354,15 +354,6 @@ def test_networks_side_by_side():
     assert net_code(claim, narrow, entry, "1", "side by side") == REJECT
 
 
-def test_layers_that_are_not_balanced():
-    uneven = deep([[[2]], [[1]]], points=[[1]])
-    assert net_code("linear.b", uneven, {}, "1", "balanced layers") == ACCEPT  # 5 - 2 sqrt 4
-    assert net_code("linear.b", uneven, {}, "1") == REJECT
-    even = deep([[[2]], [[2]]], points=[[1]])
-    assert net_code("linear.b", even, {}, "1", "balanced layers") == REJECT
-    assert net_code("linear.a", uneven, {}, WIDE) == REJECT
-
-
 def test_minima_rank_by_rank():
     def family(ranks, weight=1, depth=1):
         arrays = {"C": [0, 0], "R0": ranks, "R1": [0, 0], "lambda": weight}

@@ -20,29 +20,27 @@ from verify.rocq.export import NotExported, export
 
 SCHEMA = json.loads(Path(checker.__file__).with_name("certificate.schema.json").read_text())
 AT = {"point": 0}
-BOUND, KERNEL, REPAIRED = "control.planted.j23", "j23.prop9.1", "j23.prop9.1.fix"
+PLANTED = "control.planted.j23"
 SLOPE, SMOOTH = "slope inside (-1, 1)", "smooth at the points"
 
 VALID = {
-    # f = w x + b: the derivative of x y + 1 by x and y is 1, less than 2 |w|^0
-    "one layer": certificate(KERNEL, case([[["2"]]], [[5]]), AT, -1),
-    # w2 w1 = 2 at a point in the first quadrant: 1 + 4 for 2 * 2 * 2
-    "two layers": certificate(KERNEL, case([[[1]], [[2]]], [[3]], slope="1/2"), AT, -3),
-    # 1 + 1 + 1 for 2 * 3 at the second point; dead at the first
+    # |theta|^2 = |Jf|^2 = 1: 1 for 2 * 1
+    "one layer": certificate(PLANTED, case([[["1"]]], [[5]]), AT, -1),
+    # |theta|^2 = 5 and |Jf| = 2 at a point in the first quadrant: 5^2 for 3^2 * 4
+    "two layers": certificate(PLANTED, case([[[1]], [[2]]], [[3]], slope="1/2"), AT, -11),
+    # (13/4)^3 for 4^3 at the second point; dead at the first
     "second point": certificate(
-        KERNEL, case([[[1]], [[1]], [[1]]], [[-2], [7]], [[1], [1], [0]]), {"point": 1}, -3
+        PLANTED,
+        case([[[1]], [[1]], [[1]]], [[-2], [7]], [[0], ["1/2"], [0]]),
+        {"point": 1},
+        "-1899/64",
     ),
-    # W3 W2 W1 = 2: terms 4, 4, 1 for l = 1, 2, 3, and 6 * 2^(4/3) = 15.1190526
-    "irrational": certificate(
-        KERNEL, case([[[1]], [[1]], [[2]]], [[1]]), AT, ["-612/100", "-611/100"]
-    ),
-    # the slope 1/2 at -1: 1/4 + 1/4 for 2 * 1/2
-    "a slope": certificate(REPAIRED, case([[[1]], [[1]]], [[-1]], slope="1/2"), AT, "-1/2", "ReLU"),
     # |theta|^2 = 2 and |Jf| = 2 for a = 2 at -1: 2^2 - 3^2 2^2
-    "slope 2": certificate(BOUND, case([[[-1]], [[1]]], [[1]], slope=2), AT, -32, SLOPE),
+    "slope 2": certificate(PLANTED, case([[[-1]], [[1]]], [[1]], slope=2), AT, -32, SLOPE),
     # |theta|^2 = 3, slopes 3 and 1, so |Jf| = 3: 3^3 - 4^3 3^2
-    "slope 3": certificate(BOUND, case([[[-1]], [[-1]], [[1]]], [[1]], slope=3), AT, -549, SLOPE),
-    "kink": certificate(KERNEL, case([[[1]], [[1]]], [[0]]), AT, -2, SMOOTH),
+    "slope 3": certificate(PLANTED, case([[[-1]], [[-1]], [[1]]], [[1]], slope=3), AT, -549, SLOPE),
+    # the slope at 0 is 1: 2^2 for 3^2 * 1
+    "kink": certificate(PLANTED, case([[[1]], [[1]]], [[0]]), AT, -5, SMOOTH),
 }
 ONE = VALID["two layers"]
 
@@ -54,43 +52,18 @@ def test_it_is_accepted(name):
 
 
 def test_diagonal_matrices_of_two_neurons():
-    # W2 W1 = diag(2, 3): T T^T = 1 x W2 W2^T + W1^T W1 x 1 is diagonal, the largest entry 9 + 1;
-    # 4 * 3 on the other side
-    made = case([[[1, 0], [0, 1]], [[2, 0], [0, 3]]], [[1, 1]])
-    assert check(certificate(KERNEL, made, AT, -2)).code == ACCEPT
+    # |theta|^2 = 2 + 2 and |Jf|_F^2 = 2: 4^2 for 3^2 * 2
+    eye = [[1, 0], [0, 1]]
+    assert check(certificate(PLANTED, case([eye, eye], [[1, 1]]), AT, -2)).code == ACCEPT
     # |theta|^2 = 2 + 13, |Jf|^2 = 2^2 + 3^2
-    assert check(certificate(BOUND, made, AT, 15**2 - 3**2 * 13)).code == REJECT
+    made = case([eye, [[2, 0], [0, 3]]], [[1, 1]])
+    assert check(certificate(PLANTED, made, AT, 15**2 - 3**2 * 13)).code == REJECT
 
 
 # near misses -------------------------------------------------------------------------------------
 @pytest.mark.parametrize("value", ["-3000000001/1000000000", "-2", "3", "0", 0, ["-4", "-7/2"]])
 def test_another_value_is_rejected(value):
     assert check({**ONE, "value": value}).code == REJECT
-
-
-@pytest.mark.parametrize(
-    ("value", "code"),
-    [
-        (["-61191/10000", "-6119/1000"], ACCEPT),
-        (["-6119/1000", "-611/100"], REJECT),
-        (["-611/100", "-612/100"], REJECT),
-        (["-612/100", "0"], REJECT),
-        (["-612/100", "1"], REJECT),
-        ("-611/100", REJECT),
-        (["-612/100"], REJECT),
-    ],
-)
-def test_near_misses_of_an_enclosure(value, code):
-    assert check({**VALID["irrational"], "value": value}).code == code
-
-
-def test_a_number_beside_an_irrational_one_is_not_accepted():
-    # 6 * 2^(4/3) - 9 = (6^3 2^4)^(1/3) - 9, to 400 digits
-    digits = checker.integer_root(6**3 * 2**4 * 10**1200, 3) - 9 * 10**400
-    narrow = [f"-{digits + 1}/{10**400}", f"-{digits}/{10**400}"]
-    assert check({**VALID["irrational"], "value": narrow}).code == DECLINE
-    wider = [f"-{digits // 10**320 + 1}/{10**80}", f"-{digits // 10**320}/{10**80}"]
-    assert check({**VALID["irrational"], "value": wider}).code == ACCEPT
 
 
 @pytest.mark.parametrize(
@@ -103,7 +76,7 @@ def test_a_number_beside_an_irrational_one_is_not_accepted():
         ("two layers", ("case", "arrays", "b1", "entries"), ["-3"], "is 0 at the point 0"),
         ("second point", ("entry", "point"), 0, "the residual is"),
         ("second point", ("entry", "point"), 2, "which is not there"),
-        ("second point", ("case", "arrays", "X", "entries"), [["-1"], ["7"]], "at the point 0"),
+        ("second point", ("case", "arrays", "X", "entries"), [["0"], ["7"]], "at the point 0"),
         ("slope 2", ("case", "arrays", "a", "entries"), "3", "the residual is"),
         ("slope 2", ("without",), SMOOTH, "inside (-1, 1)"),
         ("kink", ("without",), SLOPE, "is 0 at the point 0"),
@@ -119,11 +92,11 @@ def test_near_misses(name, path, to, reason):
 
 def test_a_case_at_a_slope_of_1_shows_no_need_where_nothing_is_violated():
     made = case([[[-1], [-1]], [[1, -1]]], [[1]], slope=1)  # |theta|^2 = 4, Jf = 0
-    assert check(certificate(BOUND, made, AT, 16, SLOPE)).code == REJECT
+    assert check(certificate(PLANTED, made, AT, 16, SLOPE)).code == REJECT
     assert check({**VALID["slope 2"], "kind": "counterexample"}).code == REJECT
 
 
-@pytest.mark.parametrize("claim", [KERNEL, REPAIRED, BOUND])
+@pytest.mark.parametrize("claim", ["control.planted.dkbhl20", "control.planted.zlb22"])
 def test_it_refutes_no_other_claim(claim):
     for name, valid in VALID.items():
         if claim != valid["claim"]:
@@ -250,7 +223,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("claim", [KERNEL, BOUND])
+@pytest.mark.parametrize("claim", ["control.planted.dkbhl20", "control.planted.zlb22"])
 def test_it_answers_soon(name, claim):
     for without in ("", SLOPE):
         made = certificate(claim, HOSTILE[name], AT, ["-91", "-90"], without)
@@ -261,7 +234,7 @@ def test_it_answers_soon(name, claim):
 
 def test_declined_is_what_is_too_large():
     for name in ("a long number", "65 neurons", "513 layers"):
-        assert check(certificate(BOUND, HOSTILE[name], AT, ["-2", "-1"])).code == DECLINE
+        assert check(certificate(PLANTED, HOSTILE[name], AT, ["-2", "-1"])).code == DECLINE
     many = [["1"]] * 65
     assert check(certificate(BOUND, case([[[1]]], many), AT, ["-2", "-1"])).code == DECLINE
 
@@ -279,4 +252,4 @@ def test_balances_and_polynomials_are_not_about_them():
         ("polynomial", {"network": {}, "examples": 1, "entry": {}}),
     ):
         made: dict[str, Any] = {"format": "lemmata-certificate", "version": 1}
-        assert check({**made, "kind": kind, "claim": KERNEL, **more}).code != ACCEPT
+        assert check({**made, "kind": kind, "claim": PLANTED, **more}).code != ACCEPT

@@ -65,9 +65,6 @@ def test_the_tangent_kernel_by_hand():
     # f = 3 * 2 x: derivatives 3 x = 15 and 2 x = 10, by the biases 3 and 1; dead at -5
     assert net.tangent_kernel(0, 0, biases=False) == [[225 + 100]]
     assert net.tangent_kernel(0, 0, biases=True) == [[225 + 100 + 9 + 1]]
-    assert net.kernel_gram(biases=True) == rows([335, 1], [1, 1])
-    # Theta(x, y) = 9 (x y + 1) + (4 x y + 1) near 5
-    assert net.kernel_derivative(0) == [[13]]
 
 
 def test_another_point_and_other_numbers():
@@ -104,7 +101,6 @@ def test_it_is_the_network_of_the_library(seed):
             same(net.from_post(layer, at), scene.from_post(layer, at))
     assert [net.kinked(at) for at in net.points] == scene.kinked[0].tolist()
     for biases in (False, True):
-        same(net.kernel_gram(biases=biases), scene.kernel_gram(biases=biases))
         same(net.tangent_kernel(0, 1, biases=biases), scene.tangent_kernel(0, 1, biases=biases))
     same(
         [[net.parameter_square, net.weights_square]], [scene.parameter_square, scene.weights_square]
@@ -142,19 +138,6 @@ def test_derivatives_are_differences_within_a_region(seed):
             nudged = changed(net, **{f"b{layer}": bias})
             columns.append(change(nudged.output(x), net.output(x)))
     assert checker.transposed(columns) == net.parameter_jacobian(0, biases=True)
-    kernel = [[net.tangent_kernel(y, z, biases=True) for z in (*moved, x)] for y in (*moved, x)]
-    sizes = range(len(x)), range(net.widths[-1])
-    expected = [
-        [
-            (kernel[i][j][a][b] - kernel[i][-1][a][b] - kernel[-1][j][a][b] + kernel[-1][-1][a][b])
-            / small**2
-            for j in sizes[0]
-            for b in sizes[1]
-        ]
-        for i in sizes[0]
-        for a in sizes[1]
-    ]
-    assert net.kernel_derivative(0) == expected
 
 
 # what a statement declares -----------------------------------------------------------------------

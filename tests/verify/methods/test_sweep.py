@@ -11,7 +11,7 @@ from verify.kinds.deep.hypotheses import SLOPE
 from verify.kinds.deep.pool import pool
 from verify.methods.context import Context
 from verify.methods.sweep import CLEAR, LOWEST, sweep
-from verify.papers.j23.kernels import PROP9
+from verify.runs.controls import CONTROLS
 
 CONTEXT = Context(replace(budget_named("smoke"), trial_batches=2, batch_size=20), 3, "cpu")
 
@@ -60,7 +60,8 @@ def test_what_lies_near_a_violation_is_judged_exactly():
 
 
 def test_a_false_bound_is_refuted_with_a_certificate():
-    found = sweep(PROP9, CONTEXT)
+    planted, _ = CONTROLS["control.planted.j23"]
+    found = sweep(planted, CONTEXT)
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 

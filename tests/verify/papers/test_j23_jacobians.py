@@ -14,11 +14,21 @@ from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, tensor_of
+from verify.language.building import frob2
+from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.search import search
-from verify.papers.j23 import bilinear, jacobians, kernels, setup, singular_vectors
+from verify.papers.j23 import (
+    bilinear,
+    hessian_notation,
+    jacobians,
+    kernel_notation,
+    kernels,
+    setup,
+    singular_vectors,
+)
 from verify.papers.j23.displacements import step_sizes
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
@@ -29,7 +39,8 @@ CLAIMS = {
     claim.id: claim for module in (setup, jacobians, kernels, bilinear) for claim in module.CLAIMS
 }
 LEAKY = deep([[[1]], [[1]]], points=[[-1]], slope=F(1, 2))
-SQUARE = deep([[[1, 2], [0, 1]], [[1, 1], [0, 2]]], points=[[1, 1]])
+SQUARE_WEIGHTS = [[[1, 2], [0, 1]], [[1, 1], [0, 2]]]
+SQUARE = deep(SQUARE_WEIGHTS, points=[[1, 1]])
 
 
 def with_vectors(case, u, v):
@@ -44,6 +55,10 @@ def values(claim, case):
     else:
         entries = claim.measure(case.exact)
     return [as_fraction(value) for value in entries.values]
+
+
+def worth(term, case):
+    return as_fraction(Evaluation(case.scene([case], RATIONALS)).column(term).values[0])
 
 
 def numbers(**found):
@@ -102,24 +117,29 @@ def test_the_mixed_derivative_of_a_leaky_chain_by_hand():
 
 
 def test_the_formula_by_hand():
-    case = with_vectors(SQUARE, [1, 0], [1, 1])
-    assert values("j23.prop9.formula@B", case) == [0, 0]
+    # u = (1, 0), v = (1, 1), all neurons active: |u|^2 |W_2^T v|^2 + |W_1 u|^2 |v|^2 = 10 + 2
+    case = deep(SQUARE_WEIGHTS, points=[[1, 1], [2, 1]], v=tensor_of(("n2",), [1, 1]))
+    assert values("j23.prop9.formula@B", case) == [0] * 4
+    u = kernel_notation.activations(0, 2) - kernel_notation.activations(0, 1)
+    for side in (kernels.second_difference(1, 2), kernels.by_forms(1, u), kernels.by_norms(1, u)):
+        assert worth(side, as_network(case)) == 12
 
 
-def test_the_kernel_is_that_of_autograd():
-    random, claim = Random(5), CLAIMS["j23.ntktrace@BA.fix"]
+def test_a_kernel_across_a_kink_is_told_apart():
+    # y = -x: the hinge is flat there, Theta(y, y) = 1 and Theta(x, y) = 1
+    case = deep([[[1]], [[1]]], points=[[1], [-1]], v=tensor_of(("n2",), [1]))
+    assert worth(kernels.second_difference(1, 2), as_network(case)) == 4 - 1 - 1 + 1 - 0
+    assert not true_of(kernels.SAME_SLOPES.holds)(as_network(case))
+
+
+def test_the_kernel_is_that_of_all_derivatives():  # these are held beside autograd in test_deep
+    random = Random(5)
     for _ in range(8):
-        case = claim.pool.draw(random)
-        scene = case.exact
-        told = kernels.derivative_squares(scene, 0, biases=True)[0]
-        assert as_fraction(told) == as_fraction(scene.kernel_trace(0, biases=True)[0])
-
-
-def test_a_wrong_derivative_would_be_noticed(monkeypatch):
-    right = kernels.second_difference
-    monkeypatch.setattr(kernels, "second_difference", lambda *a: (right(*a)[0] * 2, right(*a)[1]))
-    case = with_vectors(SQUARE, [1, 0], [1, 1])
-    assert judge_exactly(CLAIMS["j23.prop9.formula@B"], case).violations
+        case = kernels.NETWORKS.draw(random)
+        J = hessian_notation.parameter_jacobian(1)
+        assert worth(kernel_notation.trace_over_all(1), case) == worth(frob2(J), case)
+        whole = kernel_notation.kernel(1, 1) - J @ J.T
+        assert worth(frob2(whole), case) == 0
 
 
 # the bilinear form --------------------------------------------------------------------------------

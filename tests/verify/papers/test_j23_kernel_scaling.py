@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
@@ -17,6 +19,7 @@ from verify.methods.rates import rates
 from verify.methods.search import search
 from verify.papers.j23 import kernel_scaling
 from verify.papers.j23.kernel_scaling import recoded, with_identities
+from verify.statements.stated import true_of
 
 F = Fraction
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
@@ -25,18 +28,20 @@ HINGE = deep([[[1]], [[1]]], points=[[1], [-1]])  # f = max(0, x)
 
 
 def values(claim, case):
-    return [as_fraction(value) for value in CLAIMS[claim].measure(case.exact).values]
+    scene = as_network(case).scene([as_network(case)], RATIONALS)
+    return [as_fraction(value) for value in CLAIMS[claim].measure(scene).values]
 
 
 def kernel(case, biases=True):
-    return as_fraction(case.exact.kernel_trace(0, biases=biases)[0])
+    scene = case.exact
+    return as_fraction(scene.trace(scene.tangent_kernel(0, 0, biases=biases))[0])
 
 
 def smooth_networks(count):
     """ReLU networks of the pool without a kink at their points."""
     random = Random(3)
     while count:
-        case = with_number(kernel_scaling.RECODED.draw(random, large=False), "a", 0)
+        case = with_number(kernel_scaling.RECODED.of.draw(random, large=False), "a", 0)
         if not case.exact.kinked.any():
             count -= 1
             yield case
@@ -91,11 +96,26 @@ def test_the_orders_are_those_of_the_networks():
 
 
 def test_slacks_by_hand():
-    # the trace of the hinge is 4, a layer adds 2: C = 6, depth 5: 30 - 10
-    assert values("j23.ntklinear.upper", HINGE.changing(more=number(3, integer=True))) == [20]
+    # the trace of the hinge is 4, a layer adds 2: C = 6, depth 5: 30 - 10; at -1 it is 1, by the
+    # last bias, and what is put in adds 1: the slope at 0 is 1
+    deeper = with_identities(HINGE.changing(more=number(3, integer=True)), 3)
+    assert values("j23.ntklinear.upper", deeper) == [20, 2 * 5 - (1 + 3)]
     # weights alone: 1 + 1 at x = 1; (2/2)^2 - 1; at -1: (1 * 0 + 0)^2 - 0
     assert values("j23.ntklinear@A.fix", HINGE) == [0, 0]
     assert values("j23.ntklinear@A.fix", deep([[[2]], [[1]]], points=[[1]])) == [F(25, 4) - 4]
+
+
+def test_the_layers_put_in_are_identities():
+    random, given = Random(6), kernel_scaling.UPPER.terms.given
+    for _ in range(20):
+        case = kernel_scaling.DEEPER.draw(random)
+        assert true_of(kernel_scaling.PUT_IN.holds)(case)
+        before = case.deep.depth - case.deep.whole("more")
+        assert before in (2, 3) or case.family == "trained"
+        for one in (kernel_scaling.PUT_IN, kernel_scaling.SMOOTH_BEFORE):
+            assert not true_of(given[one.name])(one.break_(case, random))
+            again = one.repair(one.break_(case, random), random)
+            assert one is not kernel_scaling.PUT_IN or true_of(one.holds)(again)
 
 
 # verdicts -----------------------------------------------------------------------------------------

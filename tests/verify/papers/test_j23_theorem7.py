@@ -9,12 +9,13 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import value_at
-from tests.verify.costs.cases import arrays
+from tests.verify.costs.cases import arrays, middle
 from tests.verify.costs.cases import values as slacks
 from verify.cases.tensors import Tensor
 from verify.core.budgets import budget_named
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
+from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -22,6 +23,7 @@ from verify.papers.j23 import (
     balancedness,
     descent_steps,
     hessian,
+    hessian_notation,
     theorem7,
     theorem7_counts,
     theorem7_determinants,
@@ -165,24 +167,50 @@ def test_biases_are_balanced_with_the_weights():
     assert not true_of(BALANCED.holds)(network([[[3]], [[5]]], [[1]], biases=[[3], [1]]))
 
 
+def differences(claim, case):
+    """Left side minus right side of each place."""
+    made = as_network(case)
+    return [*map(middle, CLAIMS[claim].measure(made.scene([made], RATIONALS)).values)]
+
+
 def test_hessian_of_a_product():
     # f = w2 w1 x + w2 b1 + b2 at w = 2, 3, x = 1: by (w1, b1, w2, b2) 3, 3, 2, 1
     case = deep([[[2]], [[3]]], None, [[1]], Y=Tensor(("N", "n2"), (1, 1), (Fraction(6),)))
-    assert told("j23.hessian.op@BA", case) == {(): 0}
-    assert told("j23.hessian.trace@AB", case) == {(): 0}
+    assert differences("j23.hessian.op@BA", case) == [0]
+    assert differences("j23.hessian.trace@AB", case) == [0]
     moved = case.changing(Y=Tensor(("N", "n2"), (1, 1), (Fraction(5),)))
-    found = hessian.hessian(moved.exact)[0]
     gram = [[9, 9, 6, 3], [9, 9, 6, 3], [6, 6, 4, 2], [3, 3, 2, 1]]
     gram[0][2] = gram[2][0] = 6 + 1  # the second derivative by w1 and w2 is x, times r = 1
     gram[1][2] = gram[2][1] = 6 + 1
-    assert [[int(str(e)) for e in row] for row in found] == gram
-    assert told("j23.hessian.trace@AB", moved) == {(): 0}  # also where it does not interpolate
+    made = as_network(moved)
+    found = Evaluation(made.scene([made], RATIONALS)).column(hessian_notation.HESSIAN).values
+    ((_, matrices),) = found.parts.values()
+    assert [[int(str(e)) for e in row] for row in matrices[0]] == gram
+    assert differences("j23.hessian.trace@AB", moved) == [0]  # also where it does not interpolate
 
 
 def test_norm_and_trace_of_the_kernel():
     case = deep([[[1], [1]]], None, [[2]])  # Theta = 5 I
-    assert told("j23.hessian.imp", case) == {(): 5 - 20}
-    assert told("j23.hessian.imp.fix", case) == {(): 0}
+    assert differences("j23.hessian.imp", case) == [5 - 20]
+    assert differences("j23.hessian.imp.fix", case) == [0]
+
+
+def test_activations_of_a_chain_on_the_training_set():
+    # alpha = 3, 6; Tr Theta = (9 + 1) 4 + (36 + 1) = 77; c_1 = 8 - 2; |Jf|^2 = 16
+    bound = 77 * exp(6) / 16
+    found = differences("j23.hessian.layers.b@A", chain(2, 2, point=3))
+    assert found == pytest.approx([bound - 36, bound - 2 * 9])
+
+
+def test_the_norms_of_a_balanced_chain():
+    # |W_1|^2 + b_1^2 = 9 + 16 = |W_2|^2
+    case = deep([[[3]], [[5]]], [[4], [0]], [[1]])
+    assert true_of(balancedness.BALANCED.holds)(as_network(case))
+    assert differences("j23.balanced.a", case) == [25 - 9]
+    assert differences("j23.balanced.b", case) == [25 - 9]
+    assert differences("j23.balanced.c", case) == [0]
+    assert differences("j23.balanced.d", case) == [25 - 9]  # 50 / 2
+    assert not true_of(balancedness.BALANCED.holds)(as_network(deep([[[3]], [[4]]], points=[[1]])))
 
 
 @pytest.mark.parametrize("part", "abcd")

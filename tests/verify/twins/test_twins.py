@@ -22,6 +22,7 @@ FILES = (
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
     *("hessians", "bottleneck_weights", "forms_of_jacobians", "bounded_kernels"),
+    "tangent_kernels",
     *("rank_one_states", "growing_spectra"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]

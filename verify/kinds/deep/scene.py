@@ -218,18 +218,6 @@ class DeepScene(RealScene):
             total = term if total is None else total + term
         return total
 
-    def kernel_trace(self, at: int, *, biases: bool) -> Array:
-        """(C,): Tr Theta(x, x)."""
-        return self.trace(self.tangent_kernel(at, at, biases=biases))
-
-    def kernel_gram(self, *, biases: bool) -> Array:
-        """(C, N n_L, N n_L): Theta(X, X), blocks by point."""
-        rows = [
-            self.beside(*(self.tangent_kernel(i, j, biases=biases) for j in range(self.count)))
-            for i in range(self.count)
-        ]
-        return self.above(*rows)
-
     def trace(self, matrices: Array) -> Array:
         """(C,): the traces of square matrices."""
         return sum(

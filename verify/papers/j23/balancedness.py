@@ -8,78 +8,75 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from graphs.arithmetic import Array
 from graphs.rings import ring_of
-from verify.cases.scenes import Entries
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.balanced import BALANCED
+from verify.core.claim import Claim
+from verify.kinds.deep.balanced import BALANCED as OF_ARRAYS
+from verify.kinds.deep.layered import changes_of, layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import (
+    Each,
+    Sum,
+    between,
+    frob2,
+    hidden,
+    into,
+    out_of,
+    upto,
+    w,
+)
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    Index,
+    weight,
+)
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem7_measures import total
-
-if TYPE_CHECKING:
-    from verify.core.claim import Measure
+from verify.statements.stated import Given, stated
 
 PLACE = "proof of Theorem 16, balancedness"
-NETWORKS = pool(points=(1,))
+NETWORKS = layered_pool(pool(points=(1,), depths=(2, 2, 3, 3, 4, 5)))
 LOWER = r"\frac{\lVert W_1\rVert^2+\dots+\lVert W_\ell\rVert^2}"
 
 
-# measures -----------------------------------------------------------------------------------------
-def lower_sum(scene: DeepScene, layer: int) -> Array:
-    """(C,): |W_1|_F^2 + ... + |W_l|_F^2."""
-    return total([scene.weight_square(k) for k in range(1, layer + 1)])
+# norms of the layers ------------------------------------------------------------------------------
+BALANCED = Given(
+    OF_ARRAYS.name,
+    Each(
+        hidden(),
+        lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
+    ),
+    OF_ARRAYS.statement,
+    **changes_of(OF_ARRAYS),
+)
+BELOW_THE_LAST = upto(DEPTH - 1)
 
 
-def lower_average(scene: DeepScene, layer: int) -> Array:
-    """(C,): the same divided by l."""
-    return scene.share(lower_sum(scene, layer), Fraction(1, layer))
+def norms(first: Index, last: Index) -> Term:
+    """|W_first|_F^2 + ... + |W_last|_F^2."""
+    return Sum(between(first, last), lambda m: frob2(weight(m)))
 
 
-def by_layer(scene: DeepScene, sides: Callable[[int], tuple[Array, Array]]) -> Entries:
-    """The entries of the layers 1 to L - 1; of depth 1 an entry 0, since nothing is said."""
-    if scene.depth == 1:
-        return scene.parts([({"layer": 0}, scene.constant(0), scene.constant(0))])
-    return scene.parts([({"layer": layer}, *sides(layer)) for layer in range(1, scene.depth)])
+def lower_average(m: Index) -> Term:
+    """The average of the layers 1 to l."""
+    return norms(1, m) / m
 
 
-def norms_increase(scene: DeepScene) -> Entries:
-    """|W_(l+1)|_F^2 - |W_l|_F^2."""
-    return by_layer(
-        scene, lambda layer: (scene.weight_square(layer + 1), scene.weight_square(layer))
-    )
+def _split(m: Term) -> Term:
+    shares = norms(1, m) / DEPTH + (DEPTH - m) / DEPTH * lower_average(m)
+    return lower_average(m) == shares
 
 
-def averages_increase(scene: DeepScene) -> Entries:
-    """The average of the upper layers minus that of the lower ones."""
-
-    def sides(layer: int) -> tuple[Array, Array]:
-        above = scene.weights_square - lower_sum(scene, layer)
-        upper = scene.share(above, Fraction(1, scene.depth - layer))
-        return upper, lower_average(scene, layer)
-
-    return by_layer(scene, sides)
-
-
-def average_split(scene: DeepScene) -> Entries:
-    """The average of the lower layers minus its two shares."""
-
-    def sides(layer: int) -> tuple[Array, Array]:
-        average, depth = lower_average(scene, layer), scene.depth
-        first = scene.share(lower_sum(scene, layer), Fraction(1, depth))
-        return average, first + scene.share(average, Fraction(depth - layer, depth))
-
-    return by_layer(scene, sides)
-
-
-def average_bound(scene: DeepScene) -> Entries:
-    """|theta|^2 / L minus the average of the lower layers."""
-    whole = scene.share(scene.parameter_square, Fraction(1, scene.depth))
-    return by_layer(scene, lambda layer: (whole, lower_average(scene, layer)))
+INCREASE = Each(BELOW_THE_LAST, lambda m: frob2(weight(m + 1)) >= frob2(weight(m)))
+AVERAGES_INCREASE = Each(
+    BELOW_THE_LAST, lambda m: norms(m + 1, DEPTH) / (DEPTH - m) >= lower_average(m)
+)
+SPLIT = Each(BELOW_THE_LAST, _split)
+BOUNDED = Each(BELOW_THE_LAST, lambda m: lower_average(m) <= PARAMETER_SQUARE / DEPTH)
 
 
 # proofs -------------------------------------------------------------------------------------------
@@ -160,23 +157,25 @@ class _Sums:
         return (self.step("L A = l A + (L - l) A", depth * self.A - shares),)
 
 
-def _proof(measure: str, summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
+def _proof(says: Term, summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
     return Argument(
         summary,
         steps,
         FINITE,
-        measure=measure,
+        measure="",
         uses=uses,
         section="docs/mathematics/j23.md#balancedness",
+        goal=says,
     )
 
 
 def increasing_norms() -> Argument:
     """The sum over the neurons of a layer."""
     return _proof(
-        "norms_increase",
+        INCREASE,
         "the sum of the balance equations of a layer",
         _Sums().increasing(),
+        "fully connected",
         "balanced",
     )
 
@@ -185,43 +184,44 @@ def increasing_averages() -> Argument:
     """By induction on the layers."""
     sums = _Sums()
     return _proof(
-        "averages_increase",
+        AVERAGES_INCREASE,
         "induction on the layers from increasing norms, in polynomials in the layer and the sums",
         sums.increasing() + sums.averages(),
+        "fully connected",
         "balanced",
     )
 
 
 def shares() -> Argument:
     """Both sides times l L."""
-    return _proof("average_split", "an identity of rational functions in l, L", _Sums().split())
+    return _proof(SPLIT, "an identity of rational functions in l, L", _Sums().split())
 
 
 def bounded_averages() -> Argument:
     """From the averages."""
     sums = _Sums()
     return _proof(
-        "average_bound",
+        BOUNDED,
         "the average of the lower layers is at most that of all, and biases add to it",
         sums.increasing() + sums.averages() + sums.bound(),
+        "fully connected",
         "balanced",
     )
 
 
 # claims -------------------------------------------------------------------------------------------
 def _claim(
-    part: str, title: str, statement: str, measure: Measure, proof: Callable[[], Argument]
+    part: str, title: str, statement: str, says: Term, proof: Callable[[], Argument]
 ) -> Claim:
     balanced = "" if part == "c" else "balanced parameters and "
     supposed = f"For {balanced}$1\\le\\ell<L$: "
-    return Claim(
+    return stated(
         f"j23.balanced.{part}",
-        Kind.IDENTITY if part == "c" else Kind.INEQUALITY,
         printed(PLACE),
         title,
         supposed + statement,
-        () if part == "c" else (BALANCED,),
-        measure=measure,
+        says,
+        (FULLY_CONNECTED,) if part == "c" else (FULLY_CONNECTED, BALANCED),
         pool=NETWORKS,
         proof=proof,
     )
@@ -232,7 +232,7 @@ CLAIMS = (
         "a",
         "the norms of the layers increase",
         r"$\lVert W_{\ell+1}\rVert_F^2\ge\lVert W_\ell\rVert_F^2$.",
-        norms_increase,
+        INCREASE,
         increasing_norms,
     ),
     _claim(
@@ -241,21 +241,21 @@ CLAIMS = (
         r"$\frac{\lVert W_{\ell+1}\rVert^2+\dots+\lVert W_L\rVert^2}{L-\ell}\ge"
         + LOWER
         + r"\ell$.",
-        averages_increase,
+        AVERAGES_INCREASE,
         increasing_averages,
     ),
     _claim(
         "c",
         "the average of the lower layers in two shares",
         f"${LOWER}\\ell={LOWER}L+\\frac{{L-\\ell}}L{LOWER}\\ell$.",
-        average_split,
+        SPLIT,
         shares,
     ),
     _claim(
         "d",
         "the average of the lower layers is bounded",
         f"${LOWER}\\ell\\le\\frac{{\\lVert\\theta\\rVert^2}}L$.",
-        average_bound,
+        BOUNDED,
         bounded_averages,
     ),
 )

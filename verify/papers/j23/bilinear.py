@@ -24,7 +24,7 @@ from verify.papers.j23.bilinear_proofs import (
     product_telescopes,
     terms_are_bounded,
 )
-from verify.papers.j23.kernels import TRANSPOSED, VECTORS
+from verify.papers.j23.kernels import TRANSPOSED
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
@@ -48,6 +48,7 @@ from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, stated
 
 PLACE = "proof of Proposition 18, part 1, "
+VECTORS = (("u", ("n0",)), ("v", ("nL",)))
 WITH_VECTORS = layered_pool(pool(extras=VECTORS))
 u, v, s = Vector("u", "n0"), Vector("v", "nL"), Number("s", meaning="a singular value")
 

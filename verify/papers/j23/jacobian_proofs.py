@@ -132,7 +132,7 @@ def _one_layer(bias: bool) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def trace_of_the_kernel(measure: str, *, biases: bool) -> Argument:
+def trace_of_the_kernel(says: Term, *, biases: bool) -> Argument:
     """Tr Theta is the sum of the squares of all derivatives, layer by layer."""
     return Argument(
         "as a function of the parameters of layer l alone f is J (W p + b) + c, where J is the "
@@ -144,13 +144,14 @@ def trace_of_the_kernel(measure: str, *, biases: bool) -> Argument:
             EVERY_SHAPE,
             "the trace of Theta(x, x) is the sum of the squares of all derivatives",
         ),
-        measure,
-        (SMOOTH_POINT,),
+        "",
+        ("fully connected", SMOOTH_POINT),
         section="docs/mathematics/j23.md#the-trace-of-the-kernel",
+        goal=says,
     )
 
 
-def mixed_derivative() -> Argument:
+def mixed_derivative(says: Term) -> Argument:
     """The terms of the kernel are products of affine functions of x and of y."""
     axes = {"P": ("m", "n"), "c": ("m", "one"), "u": ("n", "one")}
     steps = []
@@ -182,9 +183,10 @@ def mixed_derivative() -> Argument:
             EVERY_SHAPE,
             "Theta(x, y) sums (<alpha(x), alpha(y)> + 1) J(x) J(y)^T over the layers",
         ),
-        "derivative_residual",
-        (SMOOTH_POINT,),
+        "",
+        ("fully connected", SMOOTH_POINT, "constant slopes"),
         section="docs/mathematics/j23.md#the-trace-of-the-kernel",
+        goal=says,
     )
 
 

@@ -14,27 +14,59 @@ L |Jf(x)|_F^2 / t^2. Whether the kernel counts biases makes no difference to the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import Array
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
+from graphs.arithmetic import as_fraction
+from verify.cases.hypotheses import unchanged
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import NO_BIASES, RELU, SMOOTH, with_number
+from verify.kinds.deep.hypotheses import NO_BIASES, with_number
+from verify.kinds.deep.layered import changes_of, layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep
-from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.kinds.deep.pool import gaussian, pool
 from verify.kinds.statistics.rate import Claimed, Rate
+from verify.language.building import (
+    Each,
+    Some,
+    When,
+    Whole,
+    between,
+    examples,
+    eye,
+    frob2,
+    larger,
+    minus,
+    upto,
+    z,
+)
+from verify.language.terms import Term
 from verify.papers.j23.jacobian_differences import across_kinks
-from verify.papers.j23.lipschitz_constants import of_those
+from verify.papers.j23.kernel_notation import (
+    activations,
+    trace_by_layers,
+    trace_over_all,
+    trace_over_weights,
+)
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    RELU,
+    SMOOTH,
+    Index,
+    bias,
+    from_post,
+    jacobian,
+    neurons,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated, unless
 
-NETWORKS = pool(biases=False)
-RECODED = pool(points=(2,), whole=(("g", -1, 2),), depths=(1, 2, 2, 3), widest=2, last=across_kinks)
-DEEPER = pool(whole=(("more", 0, 4),), depths=(2, 2, 3), widest=2)
 PLACE = "Section 4, before Corollary 8"
 
 
@@ -75,15 +107,31 @@ def _layers(case: Deep) -> tuple[list[np.ndarray], list[np.ndarray]]:
 
 
 def _network(case: Deep, weights: list[np.ndarray], biases: list[np.ndarray]) -> Deep:
+    """With the points, the slope and the whole numbers of another one."""
     rows = [weight.tolist() for weight in weights]
     points = case.matrix("X").tolist()
-    return deep(rows, [bias.tolist() for bias in biases], points, case.number("a"))
+    whole = {name: array for name, array in case.arrays.items() if name in ("g", "more")}
+    return deep(
+        rows, [bias.tolist() for bias in biases], points, case.number("a"), case.family, **whole
+    )
+
+
+def _deeper(case: Deep, random: Random) -> Deep:
+    return with_identities(case, case.whole("more"))
+
+
+NETWORKS = layered_pool(pool(biases=False))
+RECODED = layered_pool(
+    pool(points=(2,), whole=(("g", -1, 2),), depths=(1, 2, 2, 3), widest=2, last=across_kinks)
+)
+DEEPER = layered_pool(pool(whole=(("more", 0, 4),), depths=(2, 2, 3), widest=2, last=_deeper))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _not_constant(case: Deep) -> bool:
-    outputs = case.exact.outputs[0]
-    return bool((outputs != outputs[0]).any())
+G, MORE = Whole("g", -1, 2), Whole("more", 0, 100)
+IDENTITIES = between(2, MORE + 1)
+OTHERS = minus(ALL, IDENTITIES)
+"""The layers that are not put in."""
 
 
 def _constant(case: Deep, random: Random) -> Deep:
@@ -92,69 +140,90 @@ def _constant(case: Deep, random: Random) -> Deep:
     return case.with_array(name, case.matrix(name) * 0)
 
 
-NOT_CONSTANT = Hypothesis(
+NOT_CONSTANT = Given(
     "not constant",
+    Some(examples(), lambda x: activations(DEPTH, x) != activations(DEPTH, 1)),
     r"$f$ is not constant: here its outputs at two of the points differ",
-    by_case(_not_constant),
-    break_=_constant,
+    unchanged,
+    lifted(_constant),
 )
-GROWING = Hypothesis(
+GROWING = Given(
     "growing Jacobian",
+    G >= 1,
     r"$\sup_\ell\lVert J\tilde\alpha_\ell(x)\rVert_{op}\to\infty$: here it is at least "
     r"$\sqrt2L^g$ with $g\ge1$",
-    by_case(lambda case: case.whole("g") >= 1),
-    lambda case, random: with_number(case, "g", max(1, case.whole("g"))),
-    lambda case, random: with_number(case, "g", random.choice((0, -1))),
+    lifted(lambda case, random: with_number(case, "g", max(1, case.whole("g")))),
+    lifted(lambda case, random: with_number(case, "g", random.choice((0, -1)))),
+)
+BIAS_FREE = Given(
+    NO_BIASES.name,
+    Each(ALL, lambda m: frob2(bias(m)) == 0),
+    NO_BIASES.statement,
+    **changes_of(NO_BIASES),
 )
 
 
-# measures -----------------------------------------------------------------------------------------
-def exponent_of_the_share(scene: DeepScene) -> Entries:
-    """The e for which Tr Theta^(L)(x, x) / L is of order L^e along the sequence recoded at x, the
-    first point: -1 for what does not depend on L, -2 g for the layers put in where Jf(x) != 0."""
-    steep = [bool(case.exact.jacobian(0).any()) for case in scene.cases]
-    powers = scene.whole("g")
-    orders = [max(-1, -2 * int(g)) if s else -1 for g, s in zip(powers, steep, strict=True)]
-    return scene.compare(scene.numbers(orders), scene.constant(0))
+def _no_identities(case: Deep, random: Random) -> Deep:
+    """The first layer put in is doubled; where there is none, more are spoken of than layers."""
+    if not 0 < case.whole("more") < case.depth - 1:
+        return with_number(case, "more", case.depth)
+    return case.with_array("W2", case.matrix("W2") * 2)
 
 
-def linear_slack(scene: DeepScene) -> Entries:
-    """C L - Tr Theta^(L)(x, x) at the first point, of the network with identities, all parameters.
-    C: the trace before, plus the term of one of them. Their pre-activations may be 0, where the
-    slope is taken to be 1: with another one the trace is smaller."""
-    if scene.depth < 2:
-        zeros = scene.numbers([0] * len(scene.cases))
-        return of_those(scene.compare(zeros, zeros), np.zeros(len(scene.cases), dtype=bool))
-    left: list[object] = []
-    right: list[object] = []
-    for case in scene.cases:
-        found, more = case.exact, case.whole("more")
-        layer = (found.square(found.post(1)[:, 0]) + found.constant(1)) * found.frobenius_squared(
-            found.from_post(1)
-        )
-        constant = found.kernel_trace(0, biases=True) + layer
-        left.append((constant * found.constant(case.depth + more))[0])
-        right.append(with_identities(case, more).exact.kernel_trace(0, biases=True)[0])
-    return scene.compare(_array(left), _array(right))
+PUT_IN = Given(
+    "identities behind the first layer",
+    (MORE + 1 < DEPTH)
+    & Each(IDENTITIES, lambda m: (weight(m) == eye(width(m))) & (frob2(bias(m)) == 0)),
+    r"$W_\ell=I$ and $b_\ell=0$ in the $L-M$ layers behind the first one",
+    unless(Each(IDENTITIES, lambda m: weight(m) == eye(width(m))), lifted(_deeper)),
+    lifted(_no_identities),
+)
 
 
-def _array(values: list[object]) -> Array:
-    found = np.empty(len(values), dtype=object)
-    found[:] = values
-    return found
+def _other_points(case: Deep, random: Random) -> Deep:
+    array = case.arrays["X"]
+    entries = tuple(entry + gaussian(random) for entry in array.entries)
+    return case.changing(X=replace(array, entries=entries))
 
 
-def homogeneous_slack(scene: DeepScene) -> Entries:
-    """(Tr Theta(x, x) / L)^L - |x|^2 |f(x)|^(2 L - 2) at each point, the kernel over the weights
-    alone."""
-    parts = []
-    for at in range(scene.count):
-        mean = scene.share(scene.kernel_trace(at, biases=False), 1) / scene.depth
-        left, right = mean, scene.square(scene.points[:, at])
-        for _ in range(scene.depth - 1):
-            left, right = left * mean, right * scene.square(scene.outputs[:, at])
-        parts.append(({"point": at}, left, right))
-    return scene.parts(parts)
+def _first_kink(case: Deep, random: Random) -> Deep:
+    """A neuron of the first layer is at its kink at the first point."""
+    row = random.randrange(case.widths[1])
+    shift = list(case.arrays["b1"].entries)
+    shift[row] -= as_fraction(case.exact.pre(1)[0, 0, row])
+    return case.with_array("b1", shift)
+
+
+OFF_KINKS = Each(
+    minus(upto(DEPTH - 1), IDENTITIES),
+    lambda m: Each(neurons(m), lambda v: Each(examples(), lambda x: z(v, x) != 0)),
+)
+SMOOTH_BEFORE = Given(
+    "smooth at the points",
+    OFF_KINKS,
+    r"no pre-activation is $0$ at the points spoken of, in the hidden layers of depth $M$",
+    unless(OFF_KINKS, lifted(_other_points)),
+    lifted(_first_kink),
+)
+
+
+# what is said -------------------------------------------------------------------------------------
+ORDER = When(frob2(jacobian(1)) == 0, -1, larger(-1, -2 * G))
+"""The e for which Tr Theta^(L)(x, x) / L is of order L^e along the sequence recoded at x, the first
+point: -1 for what does not depend on L, -2 g for the layers put in where Jf(x) != 0."""
+
+
+def constant(x: Index) -> Term:
+    """C: the trace before, plus the term of one of the identities. Their pre-activations may be 0,
+    where the slope is taken to be 1: with another one the trace is smaller."""
+    size, behind = frob2(activations(1, x)) + 1, from_post(MORE + 1, x)
+    return trace_by_layers(x, x, mended=True, layers=OTHERS) + size * frob2(behind)
+
+
+def homogeneous(x: Index) -> Term:
+    """(Tr Theta(x, x) / L)^L >= |x|^2 |f(x)|^(2 L - 2), the kernel over the weights alone."""
+    mean, outputs = trace_over_weights(x) / DEPTH, activations(DEPTH, x)
+    return mean**DEPTH >= frob2(activations(0, x)) * frob2(outputs) ** (DEPTH - 1)
 
 
 # a linear scaling ---------------------------------------------------------------------------------
@@ -162,73 +231,67 @@ RECODING = (
     r"the order of $\mathrm{Tr}\,\Theta^{(L)}(x,x)$ along a sequence of networks recoded at $x$ "
     "is worked out (docs/mathematics/j23.md#recoded-networks)"
 )
-NOT_SMALLER = Claim(
+NOT_SMALLER = stated(
     "j23.ntklinear@A",
-    Kind.INEQUALITY,
     printed(PLACE),
     "no smaller kernel than linear in the depth",
     r"It is not possible to represent non-trivial functions with a smaller NTK "
     r"$\Theta^{(L)}\ll L$: here along sequences $\theta_L$ that represent $f$, recoded at $x$ with "
     r"$t=L^g$, where $\frac1L\mathrm{Tr}\,\Theta^{(L)}(x,x)$ is of order $L^e$, that $e\ge0$.",
-    (RELU, SMOOTH, NOT_CONSTANT),
-    ("j23.ntktrace@BA.fix",),
-    exponent_of_the_share,
-    RECODED,
-    "A",
-    "non-trivial: not constant",
-    exact_only=True,
+    ORDER >= 0,
+    (FULLY_CONNECTED, RELU, SMOOTH, NOT_CONSTANT),
+    depends=("j23.ntktrace@BA.fix",),
+    pool=RECODED,
+    reading="A",
+    reading_text="non-trivial: not constant",
     through=RECODING,
     why="a first layer that magnifies the inputs near $x$ by $L$ and layers of identities behind "
     r"it, from which $f$ is read back, have a kernel at $x$ that stays bounded as $L\to\infty$",
 )
-UPPER = Claim(
+UPPER = stated(
     "j23.ntklinear.upper",
-    Kind.INEQUALITY,
     printed(PLACE),
     "a kernel linear in the depth",
     r"One can find parameters that learn a function with a NTK that scales linearly in depth: with "
     r"$L-M$ identities behind the first layer of a ReLU network of depth $M$, "
     r"$\mathrm{Tr}\,\Theta^{(L)}(x,x)\le CL$, where $C$ is "
     r"$\mathrm{Tr}\,\Theta^{(M)}(x,x)$ plus the term of one such layer.",
-    (RELU, SMOOTH),
-    ("j23.ntktrace@BA.fix",),
-    linear_slack,
-    DEEPER,
-    exact_only=True,
+    Each(examples(), lambda x: trace_over_all(x) <= constant(x) * DEPTH),
+    (FULLY_CONNECTED, RELU, PUT_IN, SMOOTH_BEFORE),
+    depends=("j23.ntktrace@BA.fix",),
+    pool=DEEPER,
     through="explicit networks, with identities behind the first layer, are the parameters that "
     "one can find (docs/mathematics/j23.md#explicit-traces)",
 )
-LOWER = Claim(
+LOWER = stated(
     "j23.ntklinear@A.fix",
-    Kind.INEQUALITY,
     printed(PLACE),
     "no smaller kernel without biases",
     r"ReLU networks without biases have "
     r"$\mathrm{Tr}\,\Theta^{(L)}(x,x)\ge L\lVert x\rVert^{2/L}\lVert f(x)\rVert^{2-2/L}$, "
     r"whatever their parameters.",
-    (RELU, NO_BIASES),
-    ("j23.ntktrace@BB",),
-    homogeneous_slack,
-    NETWORKS,
-    "A",
-    r"non-trivial: $f(x)\ne0$; the kernel is summed over the weights alone, which is the smaller",
+    Each(examples(), homogeneous),
+    (FULLY_CONNECTED, RELU, BIAS_FREE),
+    depends=("j23.ntktrace@BB",),
+    pool=NETWORKS,
+    reading="A",
+    reading_text=r"non-trivial: $f(x)\ne0$; the kernel is summed over the weights alone, which is "
+    "the smaller",
     repairs="j23.ntklinear@A",
 )
 
 # large Jacobians inside --------------------------------------------------------------------------
-NARROW = Claim(
+NARROW = stated(
     "j23.narrow",
-    Kind.INEQUALITY,
     printed("Section 4.1, first sentence; Appendix C"),
     "blowing up Jacobians and narrow minima",
     r"Solutions with a blowing up Jacobian $J\tilde\alpha_\ell(x)$ correspond to very narrow local "
     r"minima: here along sequences $\theta_L$ recoded at $x$ with $t=L^g$, where "
     r"$\frac1L\mathrm{Tr}\,\Theta^{(L)}(x,x)$ is of order $L^e$, that $e\ge0$.",
-    (RELU, SMOOTH, GROWING),
-    ("j23.ntktrace@BA.fix",),
-    exponent_of_the_share,
-    RECODED,
-    exact_only=True,
+    ORDER >= 0,
+    (FULLY_CONNECTED, RELU, SMOOTH, GROWING),
+    depends=("j23.ntktrace@BA.fix",),
+    pool=RECODED,
     through=RECODING,
     why="in networks that magnify the inputs near $x$ by $L$ in their first layer and read $f$ "
     r"back in a later one, $J\tilde\alpha_\ell(x)$ blows up and the kernel at $x$ stays bounded",

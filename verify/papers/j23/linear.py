@@ -11,21 +11,20 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any
 
 from graphs.rings import ring_of
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool, rotation
-from verify.kinds.deep.scene import DeepScene
 from verify.language.building import (
+    Each,
+    Fold,
     Matrix,
     Number,
     Sum,
     Whole,
+    between,
     larger,
     log,
     pdet2,
@@ -35,43 +34,31 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
+from verify.papers.j23.network_notation import DEPTH as DEPTH_OF_NETWORK
+from verify.papers.j23.network_notation import FULLY_CONNECTED, WEIGHTS_SQUARE, weight
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, stated
 
-
 # the cost -----------------------------------------------------------------------------------------
-def product_of_weights(scene: DeepScene) -> Any:
-    """(C, n_L, n_0): A = W_L ... W_1."""
-    product = scene.weight(1)
-    for layer in range(2, scene.depth + 1):
-        product = scene.weight(layer) @ product
-    return product
-
-
-def factorisation_slack(scene: DeepScene) -> Entries:
-    """sum_l |W_l|_F^2 - L sum_i s_i(A)^(2/L)."""
-    powers = scene.schatten(product_of_weights(scene), Fraction(2, scene.depth))
-    return scene.parts([({}, scene.weights_square, scene.share(powers, scene.depth))])
-
-
-NETWORKS = pool(points=(1,), biases=False)
+PRODUCT = Fold(between(2, DEPTH_OF_NETWORK), weight(1), lambda A, m: weight(m) @ A)
+"""A = W_L ... W_1."""
+LEAST = DEPTH_OF_NETWORK * schatten(PRODUCT, 2 / DEPTH_OF_NETWORK)
+NETWORKS = layered_pool(pool(points=(1,), biases=False))
 WORDS = (
     r"For deep linear networks, which represent a matrix as a product $A_\theta=W_L\cdots W_1$, "
     r"$R(A;L)=\min_{\theta:A=A_\theta}\lVert\theta\rVert^2=L\lVert A\rVert_{2/L}^{2/L}="
     r"L\sum_{i=1}^{\mathrm{Rank}A}s_i(A)^{2/L}$: "
 )
 
-LOWER = Claim(
+LOWER = stated(
     "j23.linear.a",
-    Kind.INEQUALITY,
     printed("Section 3, first display"),
     "cost of deep linear networks: no factorisation is cheaper",
     WORDS + r"every factorisation has $\sum_\ell\lVert W_\ell\rVert_F^2\ge L\sum_is_i(A)^{2/L}$.",
-    measure=factorisation_slack,
+    WEIGHTS_SQUARE >= LEAST,
+    (FULLY_CONNECTED,),
     pool=NETWORKS,
-    exact_only=True,
-    floats=True,
 )
 
 
@@ -104,25 +91,26 @@ def _doubled(case: Deep, random: Random) -> Deep:
     return case.changing(**{name: replace(array, entries=tuple(2 * v for v in array.entries))})
 
 
-BALANCED = Hypothesis(
+BALANCED = Given(
     "balanced layers",
+    Each(
+        upto(DEPTH_OF_NETWORK - 1),
+        lambda m: weight(m + 1).T @ weight(m + 1) == weight(m) @ weight(m).T,
+    ),
     r"$W_{\ell+1}^TW_{\ell+1}=W_\ell W_\ell^T$: with $A=USV^T$, as for "
     r"$W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$, which any inner widths from $\mathrm{Rank}A$ on allow",
-    by_case(_balanced),
-    _aligned,
-    _doubled,
+    lifted(_aligned),
+    lifted(_doubled),
 )
 
-ATTAINED = Claim(
+ATTAINED = stated(
     "j23.linear.b",
-    Kind.IDENTITY,
     printed("Section 3, first display"),
     "cost of deep linear networks: the value is attained",
     WORDS + r"with $A=USV^T$ the factors $W_\ell=U_\ell S^{1/L}U_{\ell-1}^T$ have this norm.",
-    (BALANCED,),
-    measure=factorisation_slack,
+    WEIGHTS_SQUARE == LEAST,
+    (FULLY_CONNECTED, BALANCED),
     pool=NETWORKS,
-    exact_only=True,
 )
 
 

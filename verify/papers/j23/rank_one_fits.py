@@ -12,26 +12,52 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
 from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from graphs import reals
 from graphs.arithmetic import as_fraction, rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis, by_case
+from graphs.matrices import rank as rank_of
+from verify.cases.hypotheses import unchanged
 from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
 from verify.kinds.deep.hypotheses import DIFFERENT, SLOPE, with_number
+from verify.kinds.deep.layered import changes_of, layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep, tensor_of, width_axis
 from verify.kinds.deep.pool import gaussian, pool
 from verify.kinds.deep.scene import DeepScene
 from verify.kinds.deep.segments import nearest_on_segment, steepest_piece
+from verify.language.building import (
+    Each,
+    Prod,
+    Some,
+    between,
+    card,
+    examples,
+    frob2,
+    log,
+    matrix,
+    norm,
+    rank,
+)
+from verify.language.terms import Term
+from verify.papers.j23.kernel_notation import activations
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    Index,
+    K,
+    weight,
+    width,
+)
+from verify.papers.j23.network_notation import SLOPE as ON_A_SLOPE
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import Numbers, dot, each_case, minus, relation, square
+from verify.statements.stated import Given, stated
 
 Labelled = list[tuple[dict[str, Any], Any]]
 PROOF = "proof of Theorem 19, "
@@ -67,8 +93,8 @@ def narrowed(case: Deep, random: Random) -> Deep:
 
 def widened(case: Deep, random: Random, layers: Collection[int] | None = None) -> Deep:
     """Every layer of width 1, or of these layers, gets a second neuron."""
-    for layer, width in enumerate(case.widths):
-        if width == 1 and (layers is None or layer in layers):
+    for layer, size in enumerate(case.widths):
+        if size == 1 and (layers is None or layer in layers):
             arrays = dict(case.arrays)
             for name, array in case.arrays.items():
                 for place, axis in enumerate(array.axes):
@@ -212,121 +238,123 @@ def _through_outputs(case: Deep, random: Random) -> Deep:
     return Deep({**made.arrays, **more}, case.choice, made.family)
 
 
+# what is supposed ---------------------------------------------------------------------------------
+N = card(examples())
+
+
+def outputs_apart(i: Index, j: Index) -> Term:
+    """y_i - y_j."""
+    return activations(DEPTH, i) - activations(DEPTH, j)
+
+
+def inputs_apart(i: Index, j: Index) -> Term:
+    """x_i - x_j."""
+    return activations(0, i) - activations(0, j)
+
+
+DIMENSION = rank(matrix(N, width(DEPTH), lambda i, j: outputs_apart(i, 1)[j]))
+"""Of the affine span of the outputs."""
+
+
 def _dimension(case: Deep) -> int:
-    """Of the affine span of the outputs."""
     outputs = case.exact.outputs[0]
-    return int(rank(outputs[1:] - outputs[0])) if len(outputs) > 1 else 0
+    return int(rank_of(outputs - outputs[0]))
 
 
-SPREAD = Hypothesis(
+def _k_as_spanned(case: Deep, random: Random) -> Deep:
+    return with_number(case, "k", max(2, _dimension(case)))
+
+
+def _k_beyond(case: Deep, random: Random) -> Deep:
+    return with_number(case, "k", _dimension(case) + 1)
+
+
+DISTINCT = Given(
+    DIFFERENT.name,
+    Each(examples(), lambda i: Each(between(1, i - 1), lambda j: frob2(inputs_apart(i, j)) != 0)),
+    DIFFERENT.statement,
+    **changes_of(DIFFERENT),
+)
+BN_RANK_ONE = Given(
+    RANK_ONE.name,
+    Some(between(0, DEPTH), lambda m: width(m) == 1),
+    RANK_ONE.statement,
+    **changes_of(RANK_ONE),
+)
+SPREAD = Given(
     "outputs of dimension k*",
+    (K >= 2) & (K <= DIMENSION),
     r"the $y_i=f^*(x_i)$ span an affine space of dimension $k^*\ge2$, as outputs sampled from a "
     r"$k^*$-dimensional distribution do",
-    by_case(lambda case: 2 <= case.whole("k") <= _dimension(case)),
-    lambda case, random: with_number(case, "k", max(2, _dimension(case))),
-    lambda case, random: with_number(case, "k", _dimension(case) + 1),
+    lifted(_k_as_spanned),
+    lifted(_k_beyond),
 )
-ROOM = Hypothesis(
+ROOM = Given(
     "room for k*",
+    width(0) >= K,
     r"$k^*\le d_{in}$, so that there is an $f^*$ of Jacobian rank $k^*$ with these values",
-    by_case(lambda case: case.whole("k") <= case.widths[0]),
+    unchanged,
+    lifted(lambda case, random: with_number(case, "k", case.widths[0] + 1)),
 )
+FITS = layered_pool(
+    pool(depths=(3, 3, 4), points=(3, 4), whole=(("k", 2, 3),), last=_through_outputs)
+)
+FROM_DATA = (FULLY_CONNECTED, ON_A_SLOPE, DISTINCT, BN_RANK_ONE, SPREAD, ROOM)
 
 
-def steep_point(scene: DeepScene) -> Entries:
-    """max_x |Jf(x)|_op^(2k) - N^(2k - 2), with k = k*. The maximum lies between those at the points
-    given and the product of the |W_l|_F^(2k): there is an entry where one of these decides."""
-
-    def of_case(case: Deep) -> Labelled:
-        own, count, k = case.exact, case.lengths["N"], case.whole("k")
-        needed = Fraction(count) ** (2 * k - 2)
-        seen = max(as_fraction(own.frobenius_squared(own.jacobian(at))[0]) for at in range(count))
-        layers = range(1, case.depth + 1)
-        squares = (as_fraction(own.weight_square(layer)[0]) for layer in layers)
-        above = reduce(lambda a, b: a * b, squares)
-        if seen**k >= needed:
-            return [({}, seen**k - needed)]
-        return [({}, above**k - needed)] if above**k < needed else []
-
-    return each_case(of_case, scene)
-
-
-FITS = pool(depths=(3, 3, 4), points=(3, 4), whole=(("k", 2, 3),), last=_through_outputs)
-FROM_DATA = (SLOPE, DIFFERENT, RANK_ONE, SPREAD, ROOM)
-
-
+# a point with a large Jacobian, at any scale ------------------------------------------------------
 SMALLER = r"a network with smaller last weights fits $f^*/8$"
-STEEP_POINT = Claim(
+STEEP_POINT = stated(
     "j23.thm10.layers.point@A",
-    Kind.INEQUALITY,
     printed(PROOF + "fourth paragraph, from Theorem 2 of [10]"),
     "a point with a large Jacobian",
     r"There must be a point $x\in\Omega$ with $\lVert Jf_\theta(x)\rVert_{op}\ge "
     r"N^{1-\frac1k}$ (for an $f_\theta$ of BN-rank 1 that fits the training set).",
+    Prod(ALL, lambda m: frob2(weight(m))) ** K >= N ** (2 * K - 2),
     FROM_DATA,
-    ("j23.r1rank1",),
-    steep_point,
-    FITS,
+    depends=("j23.r1rank1",),
+    pool=FITS,
     reading="A",
     reading_text=r"$k=k^*$",
-    exact_only=True,
+    through=r"no Jacobian is larger than the product of the norms $\lVert W_\ell\rVert_F$ "
+    "(docs/mathematics/j23.md#scales)",
     why=f"a constant that depends on $f^*$ is missing: {SMALLER}, with a Jacobian that is smaller",
 )
 
 
 # the lower bound on c_1 ---------------------------------------------------------------------------
-def norm_by_data(scene: DeepScene) -> Entries:
-    """c_1 - 2 (1 - 1/k) log N."""
-    cost = scene.parameter_square - scene.constant(scene.depth)
-    counts = scene.log(scene.constant(scene.count))
-    shares = scene.numbers([2 - Fraction(2, int(k) or 1) for k in scene.whole("k")])
-    return scene.parts([({}, cost, counts * shares)])
-
-
-def norm_by_slope(scene: DeepScene) -> Entries:
-    """c_1 - 2 log(|y_i - y_j| / |x_i - x_j|), for each pair of points whose outputs differ."""
-
-    def of_case(case: Deep) -> Labelled:
-        inputs, outputs = vectors(case.matrix("X")), vectors(case.exact.outputs[0])
-        cost = case.exact.parameter_square[0] - rational(case.depth)
-        found: Labelled = []
-        for i, j in combinations(range(len(inputs)), 2):
-            rise, step = square(minus(outputs[i], outputs[j])), square(minus(inputs[i], inputs[j]))
-            if rise and step:
-                found.append(({"numbers": [i + 1, j + 1]}, cost - reals.log(rational(rise / step))))
-        return found
-
-    return each_case(of_case, scene)
-
-
-LOWER = Claim(
+LEAST_C1 = PARAMETER_SQUARE - DEPTH
+LOWER = stated(
     "j23.c1range.lower",
-    Kind.INEQUALITY,
     printed("Section 4.1, after Theorem 10"),
     "range of c_1: lower bound",
     r"On the one hand $c_1\ge R^{(1)}(f_\theta)\ge2(1-\frac1{k^*})\log N$: here "
     r"$c_1=\lVert\theta\rVert^2-L\ge2(1-\frac1{k^*})\log N$.",
+    2 * (1 - 1 / K) * log(N) <= LEAST_C1,
     FROM_DATA,
-    ("j23.r1rank1",),
-    norm_by_data,
-    FITS,
-    exact_only=True,
+    depends=("j23.r1rank1",),
+    pool=FITS,
     why=f"$N$ alone does not know the scale of $f^*$: {SMALLER}, and its $c_1$ is smaller",
 )
-LOWER_REPAIRED = Claim(
+
+
+def _steep(i: Term, j: Term) -> Term:
+    """Of two inputs that differ, and so do their outputs."""
+    return 2 * log(norm(outputs_apart(i, j)) / norm(inputs_apart(i, j))) <= LEAST_C1
+
+
+LOWER_REPAIRED = stated(
     "j23.c1range.lower.fix",
-    Kind.INEQUALITY,
     printed("Section 4.1, after Theorem 10"),
     "range of c_1: lower bound, repaired",
     r"$c_1=\lVert\theta\rVert^2-L\ge2\log\frac{\lVert y_i-y_j\rVert}{\lVert x_i-x_j\rVert}$ for "
     r"all pairs of data: the bound by $N$ holds up to a constant that depends on the scale of "
     r"$f^*$.",
-    (SLOPE,),
-    ("j23.r1rank1",),
-    norm_by_slope,
-    pool(depths=(1, 2, 2, 3, 3, 4), points=(2,)),
+    Each(examples(), lambda i: Each(between(i + 1, N), lambda j: _steep(i, j))),
+    (FULLY_CONNECTED, ON_A_SLOPE),
+    depends=("j23.r1rank1",),
+    pool=layered_pool(pool(depths=(1, 2, 2, 3, 3, 4), points=(2,))),
     repairs="j23.c1range.lower",
-    exact_only=True,
 )
 
 CLAIMS = (SEGMENT, STEEP, STEEP_POINT, LOWER, LOWER_REPAIRED)

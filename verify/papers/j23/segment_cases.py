@@ -17,7 +17,17 @@ from verify.kinds.deep.hypotheses import with_number
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.kernels import applied
+
+
+def applied(scene: DeepScene, matrices: Array, vectors: Array) -> Array:
+    """(C, n): the products of (C, n, m) and (C, m)."""
+    size, rows, columns = matrices.shape
+    return (matrices @ vectors.reshape(size, columns, 1)).reshape(size, rows)
+
+
+def dot(one: Array, other: Array) -> Array:
+    """(C,): inner products of (C, n) and (C, n)."""
+    return (one * other).sum(1)
 
 
 def left_of_kinks(case: Deep, random: Random) -> Deep:

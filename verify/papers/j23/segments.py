@@ -25,14 +25,15 @@ from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
 from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.kernels import applied, dot
 from verify.papers.j23.lipschitz_constants import of_those
 from verify.papers.j23.segment_cases import (
     APART,
     CONSTANT,
     MOVED,
     SEGMENTS,
+    applied,
     directions,
+    dot,
     same_slopes,
     second,
 )

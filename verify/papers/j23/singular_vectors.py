@@ -15,7 +15,7 @@ from graphs.rationals import RATIONALS
 from verify.kinds.deep.layered import lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.kernels import applied
+from verify.papers.j23.segment_cases import applied
 
 
 def near_unit(vector: Sequence[Fraction]) -> list[Fraction]:

@@ -8,107 +8,101 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
-from graphs import reals
-from graphs.arithmetic import rational
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import SLOPE, SMOOTH, onto_a_slope, with_number
+from verify.core.claim import Claim
+from verify.kinds.deep.hypotheses import SLOPE as OF_ARRAYS
+from verify.kinds.deep.hypotheses import onto_a_slope, with_number
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.rank_one_fits import narrowed, vectors, widened
+from verify.language.building import (
+    Count,
+    Each,
+    Map,
+    Max,
+    Number,
+    Sorted,
+    Sum,
+    between,
+    card,
+    examples,
+    exp,
+    frob2,
+    list_,
+    log,
+    minus,
+    norm,
+    rank,
+    singular,
+    sqrt,
+)
+from verify.language.terms import Term
+from verify.papers.j23.kernel_notation import activations, trace_by_layers, trace_over_all
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    SMOOTH,
+    bias,
+    from_pre,
+    jacobian,
+    jacobian_square,
+    to_post,
+    to_pre,
+    weight,
+)
+from verify.papers.j23.rank_one_fits import narrowed, widened
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import each_case, minus, relation, root, square
+from verify.papers.j23.theorem6_words import POINT
+from verify.statements.stated import Given, stated, unless
 
-Labelled = list[tuple[dict[str, Any], Any]]
 PROOF = "proof of Theorem 19, "
-HALF = Fraction(1, 2)
-
-
-def layer_square(scene: DeepScene, layer: int) -> Any:
-    """(C,): |W_l|_F^2 + |b_l|^2."""
-    return scene.weight_square(layer) + scene.square(scene.bias(layer))
-
-
-def excess(scene: DeepScene, layers: range) -> Any:
-    """(C,): |theta^(layers)|^2 minus the number of these layers."""
-    total = scene.constant(-len(layers))
-    for layer in layers:
-        total = total + layer_square(scene, layer)
-    return total
-
-
-def up_to(layer: int) -> range:
-    """The layers 1 to l."""
-    return range(1, layer + 1)
-
-
-def before(layer: int) -> range:
-    """The layers 1 to l - 1."""
-    return range(1, layer)
-
-
-def after(layer: int, depth: int) -> range:
-    """The layers l + 1 to L."""
-    return range(layer + 1, depth + 1)
 
 
 # Lipschitz constants of the layers below and above ------------------------------------------------
-def quotient_slack(scene: DeepScene) -> Entries:
-    """|J(alpha~_l -> f)|_op |J alpha~_l|_op - |Jf|_op for each l, at the first point."""
-    whole = scene.operator_norm(scene.jacobian())
-    return scene.parts(
-        [
-            (
-                {"layer": layer},
-                scene.operator_norm(scene.from_pre(layer))
-                * scene.operator_norm(scene.to_pre(layer)),
-                whole,
-            )
-            for layer in range(1, scene.depth + 1)
-        ]
-    )
+def excess(layers: Term) -> Term:
+    """|theta^(layers)|^2 minus the number of these layers."""
+    return Sum(layers, lambda m: frob2(weight(m)) + frob2(bias(m))) - card(layers)
 
 
-def exponential_slack(scene: DeepScene) -> Entries:
-    """e^(|theta^(...)|^2 - number) minus the squared operator norm of the Jacobian of these layers:
-    of alpha~_l, of alpha_(l-1), of alpha~_l -> f, at the first point."""
-    parts = []
-    for layer in up_to(scene.depth):
-        below = scene.to_post(layer - 1)
-        jacobians = {
-            "pre": (scene.to_pre(layer), excess(scene, up_to(layer))),
-            "post": (below, excess(scene, before(layer))),
-            "above": (scene.from_pre(layer), excess(scene, after(layer, scene.depth))),
-        }
-        for part, (jacobian, more) in jacobians.items():
-            norm = scene.operator_norm(jacobian)
-            parts.append(({"layer": layer, "part": part}, scene.exp(more), norm * norm))
-    return scene.parts(parts)
+def growth(layers: Term) -> Term:
+    """The bound e^((|theta^(layers)|^2 - number)/2) on the operator norm of these layers."""
+    return exp(excess(layers) / 2)
 
 
-SMALL = pool(depths=(1, 2, 2, 3, 3, 4), points=(1,))
-QUOTIENT = Claim(
+def _quotient(x: Term) -> Term:
+    """Both sides times |J alpha~_l|_op."""
+    whole = norm(jacobian(x))
+    return Each(ALL, lambda m: norm(from_pre(m, x)) * norm(to_pre(m, x)) >= whole)
+
+
+def _exponential(x: Term) -> Term:
+    def of_layer(m: Term) -> Term:
+        below = norm(to_post(m - 1, x)) <= growth(between(1, m - 1))
+        above = norm(from_pre(m, x)) <= growth(between(m + 1, DEPTH))
+        return (norm(to_pre(m, x)) <= growth(between(1, m))) & below & above
+
+    return Each(ALL, of_layer)
+
+
+SMALL = layered_pool(pool(depths=(1, 2, 2, 3, 3, 4), points=(1,)))
+QUOTIENT = stated(
     "j23.thm10.lip.a",
-    Kind.INEQUALITY,
     printed(PROOF + "display after the Jacobian that explodes"),
     "Jacobian of the upper layers",
     r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_{op}\ge\dfrac{\lVert Jf_\theta(x)"
     r"\rVert_{op}}{\lVert J\tilde\alpha_\ell(x)\rVert_{op}}$.",
-    (SLOPE, SMOOTH),
-    ("j23.setup",),
-    quotient_slack,
-    SMALL,
-    exact_only=True,
+    Each(examples(), _quotient),
+    POINT,
+    depends=("j23.setup",),
+    pool=SMALL,
 )
-EXPONENTIAL = Claim(
+EXPONENTIAL = stated(
     "j23.thm10.lip.b",
-    Kind.INEQUALITY,
     printed(PROOF + "display after the Jacobian that explodes"),
     "operator norms by exponentials",
     r"$\lVert J\tilde\alpha_\ell(x)\rVert_{op}\le "
@@ -116,93 +110,84 @@ EXPONENTIAL = Claim(
     r"$e^{-\frac{\lVert\theta^{(1:\ell)}\rVert^2-\ell}2}\lVert Jf_\theta(x)\rVert_{op}$), and "
     r"likewise for $\alpha_{\ell-1}$ with $\theta^{(1:\ell-1)}$ and for $\tilde\alpha_\ell\to "
     r"f_\theta$ with $\theta^{(\ell+1:L)}$.",
-    (SLOPE, SMOOTH),
-    ("j23.setup",),
-    exponential_slack,
-    SMALL,
-    exact_only=True,
-    floats=True,
+    Each(examples(), _exponential),
+    POINT,
+    depends=("j23.setup",),
+    pool=SMALL,
 )
 
 
 # hidden representations ---------------------------------------------------------------------------
-def two_smallest(case: Deep) -> list[list[Fraction]]:
-    """For each point the squares of d_1 and d_2 among the outputs."""
-    outputs = vectors(case.exact.outputs[0])
-    return [
-        sorted(square(minus(y, other)) for j, other in enumerate(outputs) if j != i)[:2]
-        for i, y in enumerate(outputs)
-    ]
+N = card(examples())
+RHO = Number("rho")
 
 
-def _steps(case: Deep, layer: int, *, through: bool) -> list[Any]:
-    """|W_l (z_(m+1) - z_m)|, or |z_(m+1) - z_m|, for the points as they are listed."""
-    rows = case.exact.post(layer - 1)[0]
-    if through:
-        rows = rows @ case.matrix(f"W{layer}").T
-    rows = vectors(rows)
-    return [root(square(minus(b, a))) for a, b in pairwise(rows)]
+def two_nearest(i: Term) -> Term:
+    """d_1 + d_2, the distances of y_i from the two nearest other outputs."""
+
+    def square(j: Term) -> Term:
+        return frob2(activations(DEPTH, j) - activations(DEPTH, i))
+
+    squares = Sorted(Map(minus(examples(), list_(i)), square))
+    return sqrt(squares[1]) + sqrt(squares[2])
 
 
-def _behind(case: Deep, layer: int) -> Any:
-    """e^(-(|theta^(l+1:L)|^2 - (L - l))/2)."""
-    return rational(1) / reals.sqrt(reals.exp(excess(case.exact, after(layer, case.depth))[0]))
+def step(m: Term, i: Term, j: Term) -> Term:
+    """z_i - z_j, activations below layer l."""
+    return activations(m - 1, i) - activations(m - 1, j)
 
 
-def hidden_slack(scene: DeepScene) -> Entries:
-    """|W_l (z_m - z_(m-1))| + |W_l (z_m - z_(m+1))| minus e^(...) (d_1 + d_2), for each l and m
-    from 2 to N - 1: in the order in which the points are listed, which may be any."""
-
-    def of_case(case: Deep) -> Labelled:
-        nearest = [sum(map(root, pair), Fraction(0)) for pair in two_smallest(case)]
-        found: Labelled = []
-        for layer in up_to(case.depth):
-            factor, steps = _behind(case, layer), _steps(case, layer, through=True)
-            inner = zip(pairwise(steps), nearest[1:-1], strict=True)
-            for m, (both, distances) in enumerate(inner, start=2):
-                slack = _real(sum(both, Fraction(0))) - _real(distances) * factor
-                found.append(({"layer": layer, "numbers": [m - 1, m + 1]}, slack))
-        return found
-
-    return each_case(of_case, scene)
+def images(m: Term, i: Term) -> Term:
+    """The mean of |W_l(z_i - z_(i-1))| and |W_l(z_i - z_(i+1))|, in the order in which the points
+    are listed, which may be any."""
+    return (norm(weight(m) @ step(m, i, i - 1)) + norm(weight(m) @ step(m, i, i + 1))) / 2
 
 
-def _real(value: Any) -> Any:
-    return value if isinstance(value, reals.Real) else rational(value)
+def steps(m: Term, i: Term) -> Term:
+    """The mean of |z_i - z_(i-1)| and |z_i - z_(i+1)|."""
+    return (norm(step(m, i, i - 1)) + norm(step(m, i, i + 1))) / 2
 
 
-def chain_slack(scene: DeepScene) -> Entries:
-    """Twice the left side minus the right side of the second inequality, for each l and m_1 < m_2 <
-    N, with the diameter of the points for that of Omega."""
-
-    def of_case(case: Deep) -> Labelled:
-        points, rho = vectors(case.matrix("X")), rational(case.number("rho"))
-        if len(points) < 3:
-            return []
-        nearest = [sum(map(root, pair), Fraction(0)) for pair in two_smallest(case)][1:-1]
-        wide = _real(root(max(square(minus(a, b)) for a, b in combinations(points, 2))))
-        found: Labelled = []
-        for layer in up_to(case.depth):
-            factor = _behind(case, layer)
-            far = wide * rho * reals.sqrt(reals.exp(excess(case.exact, before(layer))[0]))
-            images = map(sum, pairwise(_steps(case, layer, through=True)))
-            steps = map(sum, pairwise(_steps(case, layer, through=False)))
-            terms = [
-                _real(image) - _real(step) * rho - _real(distances) * factor + far + far
-                for image, step, distances in zip(images, steps, nearest, strict=True)
-            ]
-            for low, high in combinations(range(len(terms) + 1), 2):
-                total = sum(terms[low:high], rational(0))
-                found.append(({"layer": layer, "numbers": [low + 1, high + 1]}, total))
-        return found
-
-    return each_case(of_case, scene)
+def _apart(m: Term) -> Term:
+    shrunk = exp(-excess(between(m + 1, DEPTH)) / 2)
+    return Each(between(2, N - 1), lambda i: images(m, i) >= shrunk * two_nearest(i) / 2)
 
 
-FEW_POINTS = pool(depths=(1, 2, 2, 3), points=(3, 3, 4))
-HIDDEN = Claim(
+def diameter() -> Term:
+    """Of the points, for that of Omega."""
+
+    def far(i: Term) -> Term:
+        return Max(examples(), lambda j: frob2(activations(0, i) - activations(0, j)))
+
+    return sqrt(Max(examples(), far))
+
+
+def _sums(m: Term, first: Term, last: Term) -> Term:
+    """Over the indices behind the first one to the last one."""
+    indices = between(first + 1, last)
+    shrunk = exp(-excess(between(m + 1, DEPTH)) / 2)
+    left = Sum(indices, lambda i: images(m, i)) - RHO * Sum(indices, lambda i: steps(m, i))
+    far = card(indices) * growth(between(1, m - 1)) * RHO * diameter()
+    return left >= shrunk * Sum(indices, lambda i: two_nearest(i) / 2) - far
+
+
+def _chain(m: Term) -> Term:
+    def beyond(first: Term) -> Term:
+        return Each(between(first + 1, N - 1), lambda last: _sums(m, first, last))
+
+    return Each(between(1, N - 2), beyond)
+
+
+RHO_AT_LEAST_0 = Given(
+    "rho at least 0",
+    RHO >= 0,
+    r"$\rho\ge0$",
+    lifted(lambda case, random: with_number(case, "rho", abs(case.number("rho")))),
+    lifted(lambda case, random: with_number(case, "rho", -1 - abs(case.number("rho")))),
+)
+FEW_POINTS = layered_pool(pool(depths=(1, 2, 2, 3), points=(3, 3, 4)))
+HIDDEN = stated(
     "j23.thm10.hidden",
-    Kind.INEQUALITY,
     printed(PROOF + "display on the hidden representations"),
     "distances between hidden representations",
     r"With $z_i=\alpha_{\ell-1}(\tilde x_i)$ and any ordering $i_1,\dots,i_N$ of the indices (in "
@@ -210,15 +195,13 @@ HIDDEN = Claim(
     r"W_\ell(z_{i_m}-z_{i_{m+1}})\rVert}2\ge "
     r"e^{-\frac{\lVert\theta^{(\ell+1:L)}\rVert^2-(L-\ell)}2}\frac{d_{1,i_m}+d_{2,i_m}}2$ for "
     r"$2\le m\le N-1$.",
-    (SLOPE,),
-    ("j23.thm10.lip.b",),
-    hidden_slack,
-    FEW_POINTS,
-    exact_only=True,
+    Each(ALL, _apart),
+    (FULLY_CONNECTED, SLOPE),
+    depends=("j23.thm10.lip.b",),
+    pool=FEW_POINTS,
 )
-CHAIN = Claim(
+CHAIN = stated(
     "j23.thm10.chain.b",
-    Kind.INEQUALITY,
     printed(PROOF + "three-line display, second inequality"),
     "hidden representations of far indices",
     r"$\sum_{m=m_1+1}^{m_2}\frac{\lVert W_\ell(z_{i_m}-z_{i_{m-1}})\rVert+\lVert W_\ell(z_{i_m}-"
@@ -227,65 +210,50 @@ CHAIN = Claim(
     r"\sum_{m=m_1+1}^{m_2}\frac{d_{1,i_m}+d_{2,i_m}}2-(m_2-m_1)e^{\frac{\lVert\theta^{(1:\ell-1)}"
     r"\rVert^2-(\ell-1)}2}\rho\,\mathrm{diam}\,\Omega$ for any $\rho\ge0$, in any order of the "
     r"indices.",
-    (
-        SLOPE,
-        relation(
-            "rho at least 0",
-            r"$\rho\ge0$",
-            lambda case: case.number("rho") >= 0,
-            lambda case, random: with_number(case, "rho", abs(case.number("rho"))),
-            lambda case, random: with_number(case, "rho", -1 - abs(case.number("rho"))),
-        ),
-    ),
-    ("j23.thm10.hidden", "j23.thm10.lip.b"),
-    chain_slack,
-    pool(depths=(1, 2, 2, 3), points=(3, 3, 4), gaps=("rho",)),
-    exact_only=True,
+    Each(ALL, _chain),
+    (FULLY_CONNECTED, SLOPE, RHO_AT_LEAST_0),
+    depends=("j23.thm10.hidden", "j23.thm10.lip.b"),
+    pool=layered_pool(pool(depths=(1, 2, 2, 3), points=(3, 3, 4), gaps=("rho",))),
 )
 
 
 # layers near rank one -----------------------------------------------------------------------------
-def near_layers(scene: DeepScene, *, repaired: bool) -> Entries:
-    """The number of layers with min over unit u, v of |W_l - u v^T|_F^2 = |W_l|^2 - 2 s_1 + 1 at
-    most (c_1 - 2 log |Jf(x)|_+) / (p L), minus p L; or, repaired, minus (1 - p) L."""
-
-    def of_case(case: Deep) -> Labelled:
-        own, p, depth = case.exact, case.number("p"), case.depth
-        determinant = own.pseudo_determinant_squared(own.jacobian())[0]
-        total = own.parameter_square[0] - rational(depth) - reals.log(determinant)
-        bound = total / rational(p * depth)
-        count = 0
-        for layer in range(1, depth + 1):
-            weight = case.matrix(f"W{layer}")
-            first = next(iter(reals.singular_values(weight)), rational(0))
-            distance = own.weight_square(layer)[0] + rational(1) - first * rational(2)
-            count += bool(distance <= bound)
-        share = 1 - p if repaired else p
-        return [({}, count - share * depth)]
-
-    return each_case(of_case, scene)
+P = Number("p")
 
 
-def _rank_one_at_point(case: Deep) -> bool:
-    return int(case.exact.rank_of(case.exact.jacobian())[0]) == 1
+def near_layers(x: Term) -> Term:
+    """In how many layers min over unit u, v of |W_l - u v^T|_F^2, which is |W_l|^2 - 2 s_1 + 1, is
+    at most (c_1 - 2 log |Jf(x)|_+) / (p L)."""
+    bound = (PARAMETER_SQUARE - DEPTH - log(jacobian_square(x))) / (P * DEPTH)
+
+    def near(m: Term) -> Term:
+        return frob2(weight(m)) - 2 * singular(weight(m))[1] + 1 <= bound
+
+    return Count(ALL, near)
 
 
 def _narrowed_on_a_slope(case: Deep, random: Random) -> Deep:
     return onto_a_slope(narrowed(case, random), random)
 
 
-PROPORTION = relation(
+def _proportion(case: Deep, random: Random) -> Deep:
+    return with_number(case, "p", Fraction(random.choice((1, 5, 10, 15, 18)), 20))
+
+
+PROPORTION = Given(
     "proportion",
+    (P > 0) & (P < 1),
     r"$p\in(0,1)$",
-    lambda case: 0 < case.number("p") < 1,
-    lambda case, random: with_number(case, "p", Fraction(random.choice((1, 5, 10, 15, 18)), 20)),
+    unless((P > 0) & (P < 1), lifted(_proportion)),
+    lifted(lambda case, random: with_number(case, "p", random.choice((-1, 0, 1, 2)))),
 )
-JACOBIAN_ONE = relation(
+OF_RANK_1 = Each(examples(), lambda x: rank(jacobian(x)) == 1)
+JACOBIAN_ONE = Given(
     "Jacobian of rank 1",
+    OF_RANK_1,
     r"$\mathrm{Rank}\,Jf_\theta(x)=1$: $Jf_\theta(x)$ is not 0, and $f_\theta$ of BN-rank 1",
-    _rank_one_at_point,
-    _narrowed_on_a_slope,
-    widened,
+    unless(OF_RANK_1, lifted(_narrowed_on_a_slope)),
+    lifted(widened),
 )
 
 
@@ -302,8 +270,8 @@ def _one_larger(case: Deep, random: Random) -> Deep:
 def _left_of_kinks(case: Deep, random: Random) -> Deep:
     """A slope outside, where it counts: the signs of the weights and biases of each hidden neuron
     become such that its pre-activation at the point is negative. The norms stay as they are."""
-    assert SLOPE.break_ is not None
-    case = SLOPE.break_(case, random)
+    assert OF_ARRAYS.break_ is not None
+    case = OF_ARRAYS.break_(case, random)
     for layer in range(1, case.depth):
         signs = [-1 if value > 0 else 1 for value in case.exact.pre(layer)[0, 0]]
         for name in (f"W{layer}", f"b{layer}"):
@@ -314,87 +282,72 @@ def _left_of_kinks(case: Deep, random: Random) -> Deep:
     return case
 
 
-SLOPE_THERE = replace(SLOPE, break_=_left_of_kinks)
-LAYERS = pool(depths=(1, 2, 2, 3, 4), points=(1,), gaps=("p",), last=_one_larger)
+SLOPE_THERE = replace(SLOPE, break_=lifted(_left_of_kinks))
+LAYERS = layered_pool(pool(depths=(1, 2, 2, 3, 4), points=(1,), gaps=("p",), last=_one_larger))
 NEAR = (
     r"$\lVert W_\ell-u_\ell v_\ell^T\rVert_F^2\le\dfrac{c_1-2\log\vert Jf_\theta(x)\vert_+}{pL}$ "
     r"for some unit vectors $u_\ell,v_\ell$"
 )
-COUNT = Claim(
+COUNT = stated(
     "j23.thm10.layers.count",
-    Kind.INEQUALITY,
     printed(PROOF + "fourth paragraph"),
     "layers near rank one",
     rf"By Theorem 6 there are at least $pL$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
-    ("j23.thm15.a",),
-    partial(near_layers, repaired=False),
-    LAYERS,
-    exact_only=True,
+    Each(examples(), lambda x: near_layers(x) >= P * DEPTH),
+    (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
+    depends=("j23.thm15.a",),
+    pool=LAYERS,
     why="Theorem 6 gives $(1-p)L$ layers within this distance, which are fewer than $pL$ where "
     r"$p>\frac12$",
 )
-COUNT_REPAIRED = Claim(
+COUNT_REPAIRED = stated(
     "j23.thm10.layers.count.fix",
-    Kind.INEQUALITY,
     printed(PROOF + "fourth paragraph"),
     "layers near rank one, repaired",
     rf"There are at least $(1-p)L$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    (SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
-    ("j23.thm15.a",),
-    partial(near_layers, repaired=True),
-    LAYERS,
+    Each(examples(), lambda x: near_layers(x) >= (1 - P) * DEPTH),
+    (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
+    depends=("j23.thm15.a",),
+    pool=LAYERS,
     repairs="j23.thm10.layers.count",
-    exact_only=True,
 )
 
 
 # the trace of the kernel --------------------------------------------------------------------------
-def trace_residual(scene: DeepScene, *, repaired: bool) -> Entries:
-    """Tr Theta(x, x) - sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)(x_1)|_F^2, where x is the last
-    point; repaired, with x for x_1 and with 1 beside the activations."""
-    at = scene.count - 1
-    where = at if repaired else 0
-    total = None
-    for layer in range(1, scene.depth + 1):
-        size = scene.square(scene.post(layer - 1)[:, at])
-        if repaired:
-            size = size + scene.constant(1)
-        term = size * scene.frobenius_squared(scene.from_pre(layer, where))
-        total = term if total is None else total + term
-    return scene.parts([({}, scene.kernel_trace(at, biases=True), total)])
+def _trace(size: str, at: str, says: Term, points: tuple[int, ...], **others: Any) -> Claim:
+    mended = others.get("repairs") is not None
+    return stated(
+        "j23.thm10.final.trace@A" + (".fix" if mended else ""),
+        printed(PROOF + "last display, the first equality"),
+        "last display: trace of the kernel" + (", repaired" if mended else ""),
+        rf"$\mathrm{{Tr}}[\Theta^{{(L)}}(x,x)]=\sum_{{\ell=1}}^L{size}\lVert "
+        rf"J(\tilde\alpha_\ell\to f_\theta)({at})\rVert_F^2$.",
+        says,
+        POINT,
+        pool=layered_pool(pool(depths=(1, 2, 2, 3, 3), points=points)),
+        reading="A",
+        reading_text=r"the kernel sums over all of $\theta$",
+        **others,
+    )
 
 
-TRACE_TEXT = (
-    r"$\mathrm{Tr}[\Theta^{(L)}(x,x)]=\sum_{\ell=1}^L%s\lVert "
-    r"J(\tilde\alpha_\ell\to f_\theta)(%s)\rVert_F^2$."
-)
 SIZE = r"\lVert\alpha_{\ell-1}(x)\rVert^2"
-TRACE = Claim(
-    "j23.thm10.final.trace@A",
-    Kind.IDENTITY,
-    printed(PROOF + "last display, the first equality"),
-    "last display: trace of the kernel",
-    TRACE_TEXT % (SIZE, "x_1"),
-    (SLOPE, SMOOTH),
-    ("j23.ntktrace@BA",),
-    partial(trace_residual, repaired=False),
-    pool(depths=(1, 2, 2, 3, 3), points=(2,)),
-    reading="A",
-    reading_text=r"the kernel sums over all of $\theta$",
+TRACE = _trace(
+    SIZE,
+    "x_1",
+    Each(examples(), lambda x: trace_over_all(x) == trace_by_layers(x, 1)),
+    (2,),
+    depends=("j23.ntktrace@BA",),
     why="the Jacobians are those at $x_1$ and the activations those at $x$, and the derivatives by "
     "the biases are left out",
 )
-TRACE_REPAIRED = replace(
-    TRACE,
-    id="j23.thm10.final.trace@A.fix",
-    title="last display: trace of the kernel, repaired",
-    statement=TRACE_TEXT % (f"({SIZE}+1)", "x"),
+TRACE_REPAIRED = _trace(
+    f"({SIZE}+1)",
+    "x",
+    Each(examples(), lambda x: trace_over_all(x) == trace_by_layers(x, x, mended=True)),
+    (1, 2),
     depends=("j23.ntktrace@BA.fix",),
-    measure=partial(trace_residual, repaired=True),
-    pool=pool(depths=(1, 2, 2, 3, 3), points=(1, 2)),
     repairs="j23.thm10.final.trace@A",
-    why="",
 )
 
 CLAIMS = (
