@@ -1,9 +1,6 @@
 """Groups of neurons by hand, and what terms are worth on them."""
 
-from graphs.rationals import RATIONALS
-from verify.language.columns import plain
-from verify.language.evaluation import Evaluation
-from verify.language.sorts import VEC
+from tests.verify.arrays import worth_in
 from verify.papers.zlb22.group_shapes import Shape
 from verify.papers.zlb22.profile import profile
 
@@ -20,10 +17,5 @@ def without_skips(shape):
 
 
 def worth(term, shape, **numbers):
-    """The value of a term, of a vector its entries; None where it has none."""
-    case = profile(shape, **numbers)
-    column = Evaluation.of(type(case).scene([case], RATIONALS)).column(term)
-    if not column.defined[0]:
-        return None
-    found = plain(column.values, term.sort, 0)
-    return list(found[1:]) if term.sort == VEC else found
+    """The value of a term on groups."""
+    return worth_in(term, profile(shape, **numbers))
