@@ -7,6 +7,7 @@ variances of the weights and of the inputs, 1 as printed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
@@ -24,7 +25,7 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.papers.zlb22.gaussian_moments import length_moment
+from verify.papers.zlb22.gaussian_moments import square_moment
 from verify.papers.zlb22.gradient_norms import GIVEN_THE_LAYERS_BELOW, PLACE, at_least_1
 from verify.statements.derivations.symbols import same, symbols
 from verify.statements.quantities import with_value
@@ -35,29 +36,25 @@ t = Number("t", meaning="the variance of the weights")
 q = Number("q", meaning="the variance of the inputs")
 L, d0 = Whole("L", 1, 64), Whole("d0", 1, 4)
 
-SCALE = C / length_moment(1, 2 * r)
+SCALE = C / square_moment(1, r)
 """s^2 for sigma(z) = s |z|^r."""
 
 
 def share_of_weight(power: Term) -> Term:
     """E (e |g|^(e - 1))^2 over E |g|^(2e): what the derivative by a weight has in place of it."""
-    return power**2 * length_moment(1, 2 * power - 2) / length_moment(1, 2 * power)
+    return power**2 * square_moment(1, power - 1) / square_moment(1, power)
 
 
-def _below(e: Term | int) -> Term:
-    """The part of the square of the last hidden neuron, or of its size, that weights have: the
-    weights of the chain, and g with u x = |x| g, to these powers."""
-    return Prod(upto(L - 1), lambda k: length_moment(1, e * r**k) * t ** (r**k * e / 2))
-
-
-def last_neuron(e: int) -> Term:
-    """E |f|^e of the last hidden neuron, or of x / sqrt(d_0) where there is none."""
-    scales = SCALE ** (Sum(between(0, L - 2), lambda k: r**k) * e / 2)
+def last_neuron(part: Callable[[Term], Term]) -> Term:
+    """E |f|^2 of the last hidden neuron, or of x / sqrt(d_0) where there is none; with a part of
+    each exponent E |f|^(2p). Weights of the chain, and g with u x = |x| g, have the powers r^k."""
     top = r ** (L - 1)
-    return scales * _below(e) * length_moment(d0, e * top) * (q / d0) ** (top * e / 2)
+    weights = Prod(upto(L - 1), lambda k: square_moment(1, part(r**k)) * t ** part(r**k))
+    scales = SCALE ** part(Sum(between(0, L - 2), lambda k: r**k))
+    return scales * weights * square_moment(d0, part(top)) * (q / d0) ** part(top)
 
 
-MEAN_SQUARE = last_neuron(2) * (1 + Sum(upto(L - 1), lambda k: share_of_weight(r**k)))
+MEAN_SQUARE = last_neuron(lambda e: e) * (1 + Sum(upto(L - 1), lambda k: share_of_weight(r**k)))
 """E |grad f|^2 of a chain: the weights other than those of the last layer have parts that hold the
 one of the last layer, of variance t as they are."""
 

@@ -26,7 +26,7 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.papers.zlb22.gaussian_moments import length_moment
+from verify.papers.zlb22.gaussian_moments import mean_length
 from verify.papers.zlb22.sources import printed
 from verify.statements.quantities import with_value
 from verify.statements.stated import Given, pool_with, stated, unless
@@ -46,14 +46,14 @@ def choices(k: Term) -> Term:
     return Prod(upto(k), lambda i: (n - k + i) / i)
 
 
-ONE_SIDED = Sum(upto(n), lambda k: choices(k) / 2**n * length_moment(2 * k, 1))
+ONE_SIDED = Sum(upto(n), lambda k: choices(k) / 2**n * mean_length(2 * k))
 """E (sum_i (g_i^2 + v_i^2))^(1/2) over those with g_i > 0: so many are as many heads of n coins."""
 MEAN_NORM = (
-    length_moment(d0, 1)
+    mean_length(d0)
     / sqrt(d0)
     * larger(abs(a), abs(b))
     / sqrt(n)
-    * When(a * b == 0, ONE_SIDED, length_moment(2 * n, 1))
+    * When(a * b == 0, ONE_SIDED, mean_length(2 * n))
 )
 """E |grad f| of n hidden neurons, for ab = 0 or |a| = |b|."""
 CLOSED_FORM = (a * b == 0) | (a**2 == b**2)

@@ -27,7 +27,7 @@ from verify.papers.zlb22.chain_gradients import (
     last_neuron,
     r,
 )
-from verify.papers.zlb22.gaussian_moments import length_moment
+from verify.papers.zlb22.gaussian_moments import square_moment
 from verify.papers.zlb22.gradient_ladders import MEASURED
 from verify.papers.zlb22.gradient_norms import PLACE, with_hidden_layer
 from verify.papers.zlb22.low_degrees import powers_of_means
@@ -40,7 +40,7 @@ GIVEN_THE_NEURONS_BELOW = (
 )
 
 
-MEAN_OF_LAST = last_neuron(1)
+MEAN_OF_LAST = last_neuron(lambda e: e / 2)
 """E |f_(L-1)| of a chain with L >= 2, which is at most E |grad f|."""
 
 
@@ -52,7 +52,7 @@ def order(i: Term) -> Term:
 def neuron(power: Term) -> Term:
     """At most E |sigma(g)|^q."""
     share = make("pow", 2, smaller(power / 2, 1) - 1)
-    return share * SCALE ** (power / 2) * length_moment(1, power * r)
+    return share * SCALE ** (power / 2) * square_moment(1, power * r / 2)
 
 
 def _next(least: Term, i: Term) -> Term:
@@ -62,7 +62,7 @@ def _next(least: Term, i: Term) -> Term:
 
 ORDER_BOUND = Fold(
     upto(L - 1),
-    vector(L, lambda i: length_moment(1, order(i))),
+    vector(L, lambda i: square_moment(1, order(i) / 2)),
     lambda least, layer: vector(
         L, lambda i: When(i <= L - layer, smaller(least[i], _next(least, i)), least[i])
     ),

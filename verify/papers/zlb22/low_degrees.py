@@ -28,7 +28,7 @@ from verify.papers.zlb22.chain_gradients import (
     L,
     r,
 )
-from verify.papers.zlb22.gaussian_moments import length_moment
+from verify.papers.zlb22.gaussian_moments import square_moment
 from verify.papers.zlb22.gradient_norms import GIVEN_THE_LAYERS_BELOW, PLACE
 from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
 from verify.papers.zlb22.kernel_at_start import SAID
@@ -40,14 +40,12 @@ from verify.statements.stated import Given, stated
 # in the mean --------------------------------------------------------------------------------------
 def one_sided_moment(power: Term) -> Term:
     """E |sigma(g)|^(2q) of an activation that is 0 on one side."""
-    return make("pow", 2, power - 1) * SCALE**power * length_moment(1, 2 * r * power)
+    return make("pow", 2, power - 1) * SCALE**power * square_moment(1, r * power)
 
 
 LOW_BOUND = Min(
     between(0, L - 1),
-    lambda k: (
-        length_moment(1, 2 * r**k) * Prod(between(0, k - 1), lambda i: one_sided_moment(r**i))
-    ),
+    lambda k: square_moment(1, r**k) * Prod(between(0, k - 1), lambda i: one_sided_moment(r**i)),
 )
 """The least N_k of k = 0, ..., L - 1 hidden layers."""
 LOW_DEGREES = MEAN_SQUARE >= LOW_BOUND

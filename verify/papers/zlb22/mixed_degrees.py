@@ -28,7 +28,7 @@ from verify.papers.zlb22.chain_gradients import (
     share_of_weight,
     t,
 )
-from verify.papers.zlb22.gaussian_moments import length_moment
+from verify.papers.zlb22.gaussian_moments import square_moment
 from verify.papers.zlb22.gradient_norms import at_least_1
 from verify.papers.zlb22.sources import printed
 from verify.statements.quantities import with_value
@@ -47,9 +47,9 @@ def exponent(k: Term | int) -> Term:
 
 
 MEAN_SQUARE = (
-    Prod(LAYERS, lambda k: (C[k] / length_moment(1, 2 * r[k])) ** exponent(k + 1))
-    * Prod(LAYERS, lambda k: length_moment(1, 2 * exponent(k)) * t ** exponent(k))
-    * length_moment(d0, 2 * exponent(1))
+    Prod(LAYERS, lambda k: (C[k] / square_moment(1, r[k])) ** exponent(k + 1))
+    * Prod(LAYERS, lambda k: square_moment(1, exponent(k)) * t ** exponent(k))
+    * square_moment(d0, exponent(1))
     * (q / d0) ** exponent(1)
     * (1 + Sum(LAYERS, lambda k: share_of_weight(exponent(k))))
 )
