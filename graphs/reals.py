@@ -238,6 +238,14 @@ def log(value: Any) -> Any:
     return Real(lambda bits: number.ball(bits).log(), number)
 
 
+def gamma_ratio(above: Any, below: Any) -> Any:
+    """Gamma at one number over Gamma at another, both above 0."""
+    one, other = real(above), real(below)
+    return Real(
+        lambda bits: (one.ball(bits).lgamma() - other.ball(bits).lgamma()).exp(), one, other
+    )
+
+
 def exp(value: Any) -> Any:
     """The exponential; of 0 the rational 1."""
     if _is_rational(value) and value == 0:

@@ -11,6 +11,9 @@ from graphs.algebraic import Enclosure, exact_value
 from graphs.rationals import RATIONALS
 from verify.cases.tensors import Tensor, Tensors, tensor
 from verify.core.claim import Claim, Kind
+from verify.language.columns import plain
+from verify.language.evaluation import Evaluation
+from verify.language.sorts import VEC
 from verify.language.terms import Term
 from verify.search.judging import judge_exactly, view
 
@@ -73,3 +76,12 @@ def saying(claim: Claim, says: Term) -> Claim:
 def violated(claim: Claim, case: Tensors) -> bool:
     """Whether the case is a counterexample."""
     return bool(judge_exactly(claim, case).violations)
+
+
+def worth_in(term: Term, case: Tensors) -> Any:
+    """The value of a term, of a vector its entries; None where it has none."""
+    column = Evaluation.of(type(case).scene([case], RATIONALS)).column(term)
+    if not column.defined[0]:
+        return None
+    found = plain(column.values, term.sort, 0)
+    return list(found[1:]) if term.sort == VEC else found

@@ -21,6 +21,7 @@ from .enclosures import (
     logarithm,
     square_root,
 )
+from .factorials import ratio_of_gammas
 from .outcomes import Declined, Undecided, defined
 from .rates import Moving
 
@@ -152,6 +153,18 @@ class Arithmetic:
         self._function()
         self.budget.steps(2, size(x))
         return 1 if rational(x) and x == 0 else exponential(x, self.bits)
+
+    def rising_factorial(self, x: Any, a: Any) -> Any:
+        """Gamma(x + a) / Gamma(x), defined where x and x + a are above 0."""
+        end = self.add(x, a)
+        defined(self.sign(x) > 0 and self.sign(end) > 0)
+        if not rational(a) or a.denominator > 1:
+            self.budget.steps(4 * self.bits, 4 * self.bits)
+            return ratio_of_gammas(end, x, self.bits)
+        result: Any = 1
+        for k in range(abs(int(a))):
+            result = self.mul(result, self.add(x if a > 0 else end, k))
+        return result if a >= 0 else self.div(1, result)
 
     def power(self, x: Any, exponent: Any) -> Any:
         """x to a power, as the page defines it."""

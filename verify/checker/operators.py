@@ -219,6 +219,7 @@ NUMBERS: dict[str, Callable[..., Value]] = {
     "div": _over,
     "abs": lambda run, x: abs(x),
     "pow": lambda run, x, y: run.power(x, y),
+    "rising": lambda run, x, y: run.rising_factorial(x, y),
     "sign": lambda run, x: run.sign(x),
     "sqrt": lambda run, x: run.sqrt(x),
     **{

@@ -158,7 +158,7 @@ _TABLE = {
     "neg": "int -> int | num -> num | vec -> vec | mat -> mat",
     "abs": "int -> int | num -> num",
     **dict.fromkeys(("sqrt", "log", "exp", "tanh", "sigmoid", "softplus"), "num -> num"),
-    **dict.fromkeys(("pow", "larger", "smaller"), "num num -> num"),
+    **dict.fromkeys(("pow", "rising", "larger", "smaller"), "num num -> num"),
     **dict.fromkeys(("sign", "floor", "ceil"), "num -> int"),
     "mod": "int int -> int",
     "if": "bool S S -> S",

@@ -271,6 +271,27 @@ def _pow(by: Evaluation, frame: Frame, term: Term, base: Column, exponent: Colum
     return by_two(base, exponent, raised)
 
 
+def risen(x: Any, a: Any) -> Any:
+    """Gamma(x + a) / Gamma(x); None where it has no value."""
+    if not (x > 0 and x + a > 0):
+        return None
+    if not _is_rational(a) or as_fraction(a).denominator > 1:
+        return reals.gamma_ratio(x + a, x)
+    steps = int(as_fraction(a))
+    if abs(steps) > LARGEST_POWER:
+        raise TooManyRowsError(
+            f"a product of {abs(steps)} numbers: at most {LARGEST_POWER} is made"
+        )
+    least = x if steps > 0 else x + a
+    product = reduce(mul, (least + k for k in range(abs(steps))), rational(1))
+    return product if steps >= 0 else reciprocal(product)
+
+
+@operation("rising")
+def _rising(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -> Column:
+    return by_two(one, other, risen)
+
+
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sqrt": lambda x: reals.sqrt(x) if x >= 0 else None,
     "log": lambda x: reals.log(x) if x > 0 else None,

@@ -84,6 +84,7 @@ OPERATORS: dict[str, Operator] = {
         ),
         _row("div", "num num: num | vec num: vec | mat num: mat", r"\frac{{0:}}{{1:}}", POWER),
         _row("pow", "num num: num", "{0!}^{{1:}}", POWER),
+        _row("rising", "num num: num", r"{0!}^{\overline{{1:}}}", POWER),
         _row("abs", "int: int | num: num", r"\lvert {0:} \rvert"),
         _row("sign", "num: int", r"\operatorname{sgn}({0:})"),
         _row("sqrt", "num: num", r"\sqrt{{0:}}"),

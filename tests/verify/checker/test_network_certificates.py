@@ -223,10 +223,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("claim", ["control.planted.dkbhl20", "control.planted.zlb22"])
-def test_it_answers_soon(name, claim):
+def test_it_answers_soon(name):
     for without in ("", SLOPE):
-        made = certificate(claim, HOSTILE[name], AT, ["-91", "-90"], without)
+        made = certificate(PLANTED, HOSTILE[name], AT, ["-91", "-90"], without)
         answer, calls = counted(lambda made=made: check(made))
         assert answer.code in (REJECT, DECLINE)
         assert calls < 5 * 10**6, "about a second"
@@ -236,7 +235,7 @@ def test_declined_is_what_is_too_large():
     for name in ("a long number", "65 neurons", "513 layers"):
         assert check(certificate(PLANTED, HOSTILE[name], AT, ["-2", "-1"])).code == DECLINE
     many = [["1"]] * 65
-    assert check(certificate(BOUND, case([[[1]]], many), AT, ["-2", "-1"])).code == DECLINE
+    assert check(certificate(PLANTED, case([[[1]]], many), AT, ["-2", "-1"])).code == DECLINE
 
 
 # what is drawn from it elsewhere -----------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log, sqrt, tanh
+from math import exp, log, pi, sqrt, tanh
 from typing import Any
 
 import pytest
@@ -86,6 +86,11 @@ WORKED = [
     (make("log", F(2)), log(2)),
     (make("log", k - 2), None),
     (make("exp", c), exp(-1.5)),
+    (make("rising", F(1, 2), F(1, 2)), 1 / sqrt(pi)),
+    (make("rising", F(1, 2), k), F(3, 4)),
+    (make("rising", F(5, 2), -k), F(4, 3)),
+    (make("rising", F(2), -k), None),
+    (make("rising", c, k), None),
     (make("tanh", c), tanh(-1.5)),
     (make("tanh", k - 2), 0),
     (make("sigmoid", c), 1 / (1 + exp(1.5))),

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
+from tests.verify.arrays import worth_in
+from verify.cases.tensors import Tensors, tensor
 from verify.papers.registry import find
 from verify.papers.zlb22.gradient_ladders import (
     DEGREES,
@@ -16,15 +16,15 @@ from verify.papers.zlb22.gradient_ladders import (
     families,
     mean_gradient_norm,
 )
-from verify.papers.zlb22.gradient_norms import mean_norm
+from verify.papers.zlb22.gradient_norms import MEAN_NORM
 
 
 @pytest.mark.parametrize("width", [2, 16])
 def test_relu_networks_have_the_closed_mean(width):
-    whole = {"L": 2, "d0": INPUTS, "n": width}
+    whole = {"d0": INPUTS, "n": width}
     arrays = {name: tensor((), value, integer=True) for name, value in whole.items()}
     arrays |= {"a": tensor((), 0), "b": tensor((), 1)}
-    expected = float(mean_norm(RealTensors(arrays)))
+    expected = float(worth_in(MEAN_NORM, Tensors(arrays)))
     found = mean_gradient_norm("fcn", "relu", 2, width, 100, np.random.default_rng(0))[MEAN]
     assert abs(found.mean() - expected) < 5 * found.std() / 10
 

@@ -7,16 +7,15 @@ import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
+from tests.verify.arrays import worth_in
+from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.registry import find
-from verify.papers.zlb22.gradient_order import mean_of_last, order_bound
-from verify.papers.zlb22.half_line import length_moment
+from verify.papers.zlb22.gradient_order import MEAN_OF_LAST, ORDER_BOUND
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 
@@ -24,7 +23,15 @@ SMOKE = Context(budget_named("smoke"), 0, "cpu")
 def chain(depth, r, moment, inputs=1, weights=1):
     arrays = {"L": tensor((), depth, integer=True), "d0": tensor((), inputs, integer=True)}
     numbers = {"r": r, "C": moment, "t": weights, "q": 1}
-    return RealTensors(arrays | {name: tensor((), value) for name, value in numbers.items()})
+    return Tensors(arrays | {name: tensor((), value) for name, value in numbers.items()})
+
+
+def mean_of_last(case):
+    return worth_in(MEAN_OF_LAST, case)
+
+
+def order_bound(case):
+    return worth_in(ORDER_BOUND, case)
 
 
 def absolute(q: float) -> float:
@@ -50,7 +57,7 @@ def test_every_layer_below_counts():
 def test_the_last_neuron_scales_with_weights_and_inputs():
     """L = 2, r = 3: |f_1| = s |u x / sqrt(d_0)|^3; L = 3, r = 2: also the square of one weight."""
     assert float(mean_of_last(chain(2, 3, 15, inputs=2))) == pytest.approx(
-        absolute(3) * float(length_moment(2, 3)) / 2**1.5
+        absolute(3) * 3 * sqrt(pi / 2) / 2**1.5
     )
     plain, larger = (float(mean_of_last(chain(3, 2, 3, weights=t))) for t in (1, 4))
     assert plain == pytest.approx(absolute(2) * absolute(4) * absolute(4))
@@ -91,7 +98,7 @@ def test_networks_of_one_sided_activations_are_above_the_bound(r, width):
 
 def test_what_is_supposed_is_needed_or_the_bound_holds():
     claim = find("zlb22.prop4.4.order")
-    small = RealTensors.scene([chain(2, 2, 1, weights=Fraction(1, 10**4))], RATIONALS)
+    small = Tensors.scene([chain(2, 2, 1, weights=Fraction(1, 10**4))], RATIONALS)
     assert float(claim.measure(small).values[0]) < 0
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
     found = necessity(claim, SMOKE)

@@ -2,30 +2,24 @@
 by the checker's own paths."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from graphs.rationals import RATIONALS
-from verify.checker.restated import REJECT, check
+from tests.verify.papers.zlb22_groups import layered, worth
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.kinds.profiles.group_orders import block_norms, squared_norm_from_above
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile import profile
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.registry import find
-from verify.search.drawing import draw
+from verify.papers.zlb22.group_notation import OUTPUT
+from verify.papers.zlb22.group_orders import NORM_FROM_ABOVE, block_norm, readers
+from verify.papers.zlb22.group_shapes import Shape
+from verify.papers.zlb22.profile import profile
 
 QUICK = Context(replace(budget_named("ci"), draws=96))
 NAMES = ("lemB.1.linear", "lemB.2.linear")
-
-
-def layered(*sizes):
-    sizes = (0, *sizes, 0)
-    return Shape(((), *((g,) for g in range(len(sizes) - 1))), sizes)
 
 
 def slacks(name, shape):
@@ -56,9 +50,11 @@ def test_slacks_by_hand(shape, jacobians, blocks):
 def test_blocks_by_hand():
     # M, M^2: (w1, w2) has |u| |a| / in = 1/M, (w1, w3) and (w2, w3) as |dS/dw|^2/M^2
     shape = layered(1, 2)
-    assert block_norms(shape, 1) == {2: -1, 3: -1}
-    assert block_norms(shape, 2) == {3: -2}
-    assert squared_norm_from_above(shape) == -1
+    for g, blocks in ((2, {3: -1, 4: -1}), (3, {4: -2})):
+        groups = worth(readers(g, OUTPUT), shape)
+        found = [worth(block_norm(g, k), shape) for k in groups]
+        assert dict(zip(groups, found, strict=True)) == blocks
+    assert worth(NORM_FROM_ABOVE, shape) == -1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,27 +63,3 @@ def test_they_stand(name):
     found = pointwise(claim, QUICK)
     assert (found.outcome, found.instances > 80) == (Outcome.SUPPORTS, True)
     assert schema(claim, QUICK).outcome is Outcome.ARGUES_ON_SCOPE
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_checker_counts_alike(name):
-    """Its residual, which it tells where a certificate has another one, is the measure's."""
-    claim, random, told = find(f"zlb22.{name}"), Random(12), set()
-    for _ in range(60):
-        case = draw(claim, random, n=1, loss="prescribed", large=False)
-        found = claim.measure(type(case).scene([case], RATIONALS))
-        for number, value in enumerate(found.values):
-            certificate = {
-                "format": "lemmata-certificate",
-                "version": 1,
-                "kind": "counterexample",
-                "claim": claim.id,
-                "case": case.to_json(),
-                "entry": found.label(number),
-                "value": "-7",
-            }
-            outcome = check(certificate)
-            assert outcome.code == REJECT
-            assert f"the residual is {value}, not -7" in outcome.message
-            told.add(int(value))
-    assert len(told) > 1

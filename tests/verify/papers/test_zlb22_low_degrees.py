@@ -8,9 +8,9 @@ from math import gamma, pi, sqrt
 import numpy as np
 import pytest
 
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
-from verify.checker.restated import ACCEPT, check
+from tests.verify.arrays import worth_in
+from verify.cases.tensors import Tensors, tensor
+from verify.checker import ACCEPTED, check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.methods.context import Context
@@ -18,8 +18,8 @@ from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.registry import find
-from verify.papers.zlb22.chain_gradients import mean_square
-from verify.papers.zlb22.low_degrees import low_bound
+from verify.papers.zlb22.chain_gradients import MEAN_SQUARE
+from verify.papers.zlb22.low_degrees import LOW_BOUND
 
 QUICK = Context(replace(budget_named("smoke"), draws=48), 0, "cpu")
 
@@ -27,11 +27,15 @@ QUICK = Context(replace(budget_named("smoke"), draws=48), 0, "cpu")
 def numbers(whole=(), **fractions):
     arrays = {name: tensor((), value) for name, value in fractions.items()}
     arrays |= {name: tensor((), value, integer=True) for name, value in dict(whole).items()}
-    return RealTensors(arrays)
+    return Tensors(arrays)
 
 
 def chain(depth, dimension, r, moment):
     return numbers({"L": depth, "d0": dimension}, r=r, C=moment, t=1, q=1)
+
+
+def low_bound(case):
+    return worth_in(LOW_BOUND, case)
 
 
 def moment(power):
@@ -53,7 +57,7 @@ def test_bounds_by_hand():
 
 def test_the_bound_holds_where_that_of_the_proposition_fails():
     case = chain(30, 1, Fraction(47, 48), 1)  # C = 1: the proposition says at least 1
-    value, bound = float(mean_square(case)), float(low_bound(case))
+    value, bound = float(worth_in(MEAN_SQUARE, case)), float(low_bound(case))
     assert bound < value < 1
 
 
@@ -88,4 +92,4 @@ def test_standing(name):
 def test_standard_weights_are_needed():
     found = necessity(find("zlb22.prop4.4.low.fix"), Context(budget_named("ci"), 0, "cpu"))
     needed = {need.hypothesis: need.certificate for need in found.needs if need.needed}
-    assert check(needed["standard normal weights"]).code == ACCEPT
+    assert check(needed["standard normal weights"]).code == ACCEPTED

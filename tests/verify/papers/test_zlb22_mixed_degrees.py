@@ -7,25 +7,28 @@ from random import Random
 import numpy as np
 import pytest
 
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
+from tests.verify.arrays import worth_in
+from verify.cases.tensors import Tensors, tensor
 from verify.papers.registry import find
-from verify.papers.zlb22.chain_gradients import mean_square, moment_bound
+from verify.papers.zlb22 import chain_gradients
+from verify.papers.zlb22.chain_gradients import moment_bound
 from verify.papers.zlb22.mixed_degrees import (
-    DEGREES,
+    HIDDEN,
+    LARGEST_DEGREE,
+    LEAST_MOMENT,
+    MEAN_SQUARE,
     TINY,
-    largest_degree_bound,
-    mean_square_of,
 )
 from verify.search.certificates import answer, certificate_of, necessity_certificate
 from verify.search.judging import judge_exactly
 from verify.search.weakened import without
 
 CLAIM, PLAIN = find("zlb22.prop4.4.mixed.fix"), find("zlb22.prop4.4.fix")
+(DEGREES,) = [one for one in CLAIM.hypotheses if one.name == "degrees at least 1"]
 
 
 def mixed(degrees, moments, d0=1, t=1, q=1):
-    return RealTensors(
+    return Tensors(
         {
             "r": tensor(("l",), [Fraction(r) for r in degrees]),
             "C": tensor(("l",), [Fraction(c) for c in moments]),
@@ -34,6 +37,14 @@ def mixed(degrees, moments, d0=1, t=1, q=1):
             "d0": tensor((), Fraction(d0), integer=True),
         }
     )
+
+
+def mean_square_of(case):
+    return worth_in(MEAN_SQUARE, case)
+
+
+def largest_degree_bound(case):
+    return worth_in(moment_bound(LEAST_MOMENT, LARGEST_DEGREE, HIDDEN + 1), case)
 
 
 def test_by_hand():
@@ -78,8 +89,10 @@ def test_one_degree_is_the_repair_of_before():
             continue
         number = case.number
         same = mixed([number("r")] * hidden, [number("C")] * hidden, case.whole("d0"))
-        assert largest_degree_bound(same) == moment_bound(case)
-        assert mean_square_of(same) == mean_square(case)
+        assert largest_degree_bound(same) == worth_in(
+            moment_bound(chain_gradients.C, chain_gradients.r, chain_gradients.L), case
+        )
+        assert mean_square_of(same) == worth_in(chain_gradients.MEAN_SQUARE, case)
 
 
 def test_the_smallest_degree_will_not_do():

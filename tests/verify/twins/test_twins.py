@@ -23,7 +23,7 @@ FILES = (
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
     *("hessians", "bottleneck_weights", "forms_of_jacobians", "bounded_kernels"),
     "tangent_kernels",
-    *("rank_one_states", "growing_spectra"),
+    *("rank_one_states", "growing_spectra", "linear_families"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.kinds.profiles.profile_networks import wiring_of_profile
 from verify.kinds.statistics.exponents import Exponents, Family, vanishing
 from verify.papers.zlb22 import ladders
 from verify.papers.zlb22.group_ladders import INPUTS, RADIUS, SCOPE, TWO_NEURONS, Arm, told
+from verify.papers.zlb22.profile_networks import wiring_of_profile
 
 if TYPE_CHECKING:
     import torch

@@ -9,7 +9,7 @@ M^(k-1) of the walks to it, and |H_f| is of order M^(-(1-k)/2) at least: not 1/s
 tend to 0. Where bottlenecks are few beside all neurons of a larger layer elsewhere, all walks may
 come by one neuron, and |H_f| does not tend to 0.
 
-What is counted from below is the order from above as well (verify.kinds.profiles.group_orders), so
+What is counted from below is the order from above as well (verify.papers.zlb22.group_orders), so
 that what stands holds on these families, and a count that falls says that |H_f| tends to 0.
 """
 
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
-from verify.kinds.profiles.bottleneck_hypotheses import (
+from verify.kinds.statistics.exponents import Exponents
+from verify.language.building import Max, The
+from verify.papers.zlb22.bottleneck_hypotheses import (
     CONSTANT_NUMBER,
     FEW_AMONG,
     FEW_OF_ALL,
@@ -30,10 +30,6 @@ from verify.kinds.profiles.bottleneck_hypotheses import (
     SPLIT,
     TWO,
 )
-from verify.kinds.profiles.profile import ProfileScene
-from verify.kinds.profiles.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
-from verify.kinds.profiles.profile_pool import profile_pool
-from verify.kinds.statistics.exponents import Exponents
 from verify.papers.zlb22.bottleneck_remainders import figure_3
 from verify.papers.zlb22.group_ladders import (
     ALL_THROUGH_ONE,
@@ -44,35 +40,23 @@ from verify.papers.zlb22.group_ladders import (
     joined_afterwards,
     told,
 )
+from verify.papers.zlb22.group_notation import HIDDEN, LATER, NORM, e
+from verify.papers.zlb22.profile_hypotheses import LAYERED, NARROW_LAYER, PROFILE, WIDE_BEHIND
+from verify.papers.zlb22.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
 from verify.papers.zlb22.widths import COUNTED, THROUGH, TRUSTED
+from verify.statements.stated import Given, stated
 
-
-def tends_to_zero(scene: ProfileScene) -> Entries:
-    """The exponent by which |H_f|^2 falls, a whole number, is 1 at least."""
-    falls = [-shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers(falls), scene.numbers([1] * len(falls)))
-
-
-def stays(scene: ProfileScene) -> Entries:
-    """(d): |H_f|^2 does not fall: its exponent is 0 (above 0 it never is, the mean squares being
-    probabilities)."""
-    found = [shape.squared_norm for shape in scene.shapes]
-    return scene.compare(scene.numbers(found), scene.numbers([0] * len(found)))
-
-
-def share_of_next_layer(scene: ProfileScene) -> Entries:
-    """(d): the exponent of the number of neurons that read the narrow layer, at least that of the
-    number of all neurons outside of the input layer and the first layer."""
-    left, right = [], []
-    for shape in scene.shapes:
-        narrow = next((g for g in shape.hidden if shape.sizes[g] == 0), 0)
-        left.append(shape.sizes[narrow + 1])
-        right.append(max((shape.sizes[g] for g in shape.later), default=0))
-    return scene.compare(scene.numbers(left), scene.numbers(right))
-
-
+TENDS_TO_ZERO = -NORM >= 1
+"""The exponent by which |H_f|^2 falls, a whole number, is 1 at least."""
+STAYS = NORM == 0
+"""(d): |H_f|^2 does not fall (above 0 its exponent never is, the mean squares being
+probabilities)."""
+NARROW = The(HIDDEN, lambda g: e[g] == 0)
+SHARE_OF_NEXT_LAYER = e[NARROW + 1] >= Max(LATER, lambda g: e[g])
+"""(d): the exponent of the number of neurons that read the narrow layer is at least that of the
+number of all neurons outside of the input layer and the first layer."""
 NEGATED = "|H_f| does not fall, with a probability that does not"
 READING = rf"$\|H_f\|\to0$ as the other in-degrees grow; judged {COUNTED}"
 
@@ -87,7 +71,7 @@ class Printed:
     where: str
     title: str
     statement: str
-    supposed: tuple[Hypothesis, ...]
+    supposed: tuple[Given, ...]
     measured: Exponents
     argued: bool = False
     why: str = ""
@@ -133,22 +117,21 @@ POOL = profile_pool(("w", 1, 2))
 
 def _claim(said: Printed) -> Claim:
     supposed = (PROFILE, SPLIT, *said.supposed)
-    return Claim(
+    return stated(
         f"zlb22.{said.name}",
-        Kind.INEQUALITY,
         printed(said.where),
         f"{said.title}: |H| tends to 0",
         said.statement,
+        TENDS_TO_ZERO,
         supposed,
-        ("zlb22.thm3.6@A",),
-        measure=tends_to_zero,
+        depends=("zlb22.thm3.6@A",),
         pool=POOL,
         reading="A",
         reading_text=READING,
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED,
-        proof=partial(argument, tends_to_zero, supposed, WIDTHS) if said.argued else None,
+        proof=partial(argument, TENDS_TO_ZERO, supposed, WIDTHS) if said.argued else None,
         exponents=said.measured,
         through=THROUGH,
         why=said.why,
@@ -160,53 +143,50 @@ FEW = (PROFILE, SPLIT, FEW_AMONG, INCOMING)
 
 CLAIMS = (
     *map(_claim, STATEMENTS),
-    Claim(
+    stated(
         "zlb22.appF.c.fix",
-        Kind.INEQUALITY,
         printed("Section 3, paragraph on bottleneck neurons"),
         "bottleneck neurons fewer than others among incoming neurons",
         "The existence of bottleneck neurons does not break the transition to linearity, "
         r"$\|H_f\|\to0$, as long as among the incoming neurons of each neuron that is none of them "
         "their number is significantly smaller than that of the others, and outputs are none.",
+        TENDS_TO_ZERO,
         FEW,
-        ("zlb22.appF.c.hidden@A",),
-        measure=tends_to_zero,
+        depends=("zlb22.appF.c.hidden@A",),
         pool=POOL,
         repairs="zlb22.appF.c.hidden@A",
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED,
-        proof=partial(argument, tends_to_zero, FEW, WIDTHS),
+        proof=partial(argument, TENDS_TO_ZERO, FEW, WIDTHS),
         exponents=told(ROOT_OF_M, None),
         through=THROUGH,
     ),
-    Claim(
+    stated(
         "zlb22.appF.d",
-        Kind.IDENTITY,
         printed("Appendix F"),
         "a narrow hidden layer",
         "A network with a narrow hidden layer and wide other layers breaks transition to "
         r"linearity: $\|H_f\|$ does not tend to 0.",
+        STAYS,
         LAYERS,
-        measure=stays,
         pool=profile_pool(),
         exact_only=True,
         trusted=TRUSTED,
         negated="|H_f| tends to 0, its order from above and from below being the same",
-        proof=partial(argument, stays, LAYERS, equal=True),
+        proof=partial(argument, STAYS, LAYERS),
         exponents=told(NARROW_LAYERS, Fraction(0), below=HALF),
         through=THROUGH,
     ),
-    Claim(
+    stated(
         "zlb22.appF.d.share",
-        Kind.INEQUALITY,
         printed("Appendix F"),
         "the layer behind a narrow one",
         "In a network with a narrow hidden layer and wide other layers all neurons of the layer "
         "behind the narrow one are bottleneck neurons, a fixed fraction of all (outside of the "
         "input layer and the first layer).",
+        SHARE_OF_NEXT_LAYER,
         (*LAYERS, WIDE_BEHIND),
-        measure=share_of_next_layer,
         pool=profile_pool(),
         exact_only=True,
         through="numbers of neurons are compared by their powers of $M$ "

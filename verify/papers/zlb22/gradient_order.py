@@ -12,102 +12,84 @@ enters.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import cache
-from typing import Any
-
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument
-from verify.core.claim import Claim, Kind
+from verify.language.building import Fold, When, implies, larger, smaller, sqrt, upto, vector
+from verify.language.terms import Term, make
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
-    LARGEST,
+    MEAN_SQUARE,
     POSITIVE,
+    SCALE,
+    SIZES,
     STANDARD_INPUTS,
     STANDARD_WEIGHTS,
-    mean_square,
+    L,
+    last_neuron,
+    r,
 )
+from verify.papers.zlb22.gaussian_moments import square_moment
 from verify.papers.zlb22.gradient_ladders import MEASURED
-from verify.papers.zlb22.gradient_norms import HIDDEN, PLACE, SIZES, Values
-from verify.papers.zlb22.half_line import least, length_moment, power
+from verify.papers.zlb22.gradient_norms import PLACE, with_hidden_layer
 from verify.papers.zlb22.low_degrees import powers_of_means
-from verify.statements.quantities import each_case, with_value
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, stated
 
-HALF, ONE = Fraction(1, 2), Fraction(1)
 GIVEN_THE_NEURONS_BELOW = (
     "given the neurons before it, a pre-activation is normal with variance v = mean of their "
     "squares; so E |sigma(z)|^q = E v^(qr/2) E |sigma(g)|^q"
 )
 
 
-def mean_of_last(case: Tensors) -> Any:
-    """E |f_(L-1)| of a chain with L >= 2, which is at most E |grad f|; None out of reach."""
-    depth, dimension, r = case.whole("L"), case.whole("d0"), case.number("r")
-    weights, inputs, moment = (case.number(name) for name in ("t", "q", "C"))
-    if depth < 2 or dimension < 1 or min(r, weights, inputs, moment) <= 0:
-        return None
-    exponents = [r**k for k in range(depth)]
-    if max(exponents) > LARGEST:
-        return None
-    scale = moment / length_moment(1, 2 * r)  # s^2 for sigma(z) = s |z|^r
-    value = power(scale, sum(exponents[:-1], start=Fraction(0)) / 2)
-    for e in exponents[1:]:  # the weights of the chain, and g with u x = |x| g, to these powers
-        value = value * length_moment(1, e) * power(weights, e / 2)
-    last = exponents[-1]
-    return value * length_moment(dimension, last) * power(inputs / dimension, last / 2)
+MEAN_OF_LAST = last_neuron(lambda e: e / 2)
+"""E |f_(L-1)| of a chain with L >= 2, which is at most E |grad f|."""
 
 
-def order_bound(case: Tensors) -> Any:
-    """The least K_1 of layers 0 to L - 1, a bound on the mean of |f_u|."""
-    r, moment = case.number("r"), case.number("C")
-    ratio = moment / length_moment(1, 2 * r)
-
-    def neuron(q: Fraction) -> Any:
-        """At most E |sigma(g)|^q."""
-        share = power(Fraction(2), min(q / 2, ONE) - 1)
-        return share * power(ratio, q / 2) * length_moment(1, q * r)
-
-    @cache
-    def layer(q: Fraction, number: int) -> Any:
-        """K_q: at most E |f_u|^q of the neurons of a layer."""
-        if number == 0:
-            return length_moment(1, q)
-        return neuron(q) * least(*(below(q * r, j) for j in range(number)))
-
-    def below(s: Fraction, number: int) -> Any:
-        """At most E v^(s/2) where only this layer is read."""
-        return layer(s, number) if s <= 2 else power(layer(Fraction(2), number), s / 2)
-
-    return least(*(layer(ONE, number) for number in range(case.whole("L"))))
+def order(i: Term) -> Term:
+    """q of what is i - 1 steps above: 1, times r for each step, at most 2."""
+    return smaller(r ** (i - 1), 2)
 
 
-def order_slack(scene: RealScene) -> Entries:
-    """What decides of E |grad f| minus the bound, on chains: E |grad f| lies between E |f_(L-1)|
-    and the root of E |grad f|^2. An entry where one of these is on one side."""
-
-    def values(case: Tensors) -> Values:
-        part, square = mean_of_last(case), mean_square(case)
-        if part is None:
-            return []
-        right = order_bound(case)
-        if part >= right:
-            return [({}, part - right)]
-        above = None if square is None else power(square, HALF)
-        return [({}, above - right)] if above is not None and above < right else []
-
-    return each_case(values, scene)
+def neuron(power: Term) -> Term:
+    """At most E |sigma(g)|^q."""
+    share = make("pow", 2, smaller(power / 2, 1) - 1)
+    return share * SCALE ** (power / 2) * square_moment(1, power * r / 2)
 
 
-DEGREE_ABOVE_0 = Hypothesis(
-    "degree above 0",
-    r"$r>0$",
-    by_case(lambda case: case.number("r") > 0),
-    lambda case, random: with_value(case, "r", abs(case.number("r")) or ONE),
+def _next(least: Term, i: Term) -> Term:
+    """K_q of one more layer, from the least of those below: K_(qr), or K_2^(qr/2) where qr > 2."""
+    return neuron(order(i)) * least[i + 1] ** larger(order(i) * r / 2, 1)
+
+
+ORDER_BOUND = Fold(
+    upto(L - 1),
+    vector(L, lambda i: square_moment(1, order(i) / 2)),
+    lambda least, layer: vector(
+        L, lambda i: When(i <= L - layer, smaller(least[i], _next(least, i)), least[i])
+    ),
+)[1]
+"""The least K_1 of layers 0 to L - 1, a bound on the mean of |f_u|: going up, the i-th number is
+the least K_q of the layers so far for the q that is asked for i - 1 layers above."""
+OF_ORDER_1 = implies(
+    (MEAN_OF_LAST >= ORDER_BOUND) | (sqrt(MEAN_SQUARE) < ORDER_BOUND), MEAN_OF_LAST >= ORDER_BOUND
 )
-SUPPOSED = (SIZES, HIDDEN, POSITIVE, DEGREE_ABOVE_0, STANDARD_WEIGHTS, STANDARD_INPUTS)
+"""E |grad f| is at least the bound, asked where that is decided: it lies between E |f_(L-1)| and
+the root of E |grad f|^2."""
+
+DEGREE_ABOVE_0 = Given(
+    "degree above 0",
+    r > 0,
+    r"$r>0$",
+    lambda case, random: with_value(case, "r", abs(case.number("r")) or 1),
+    built_in=True,
+)
+SUPPOSED = (
+    SIZES,
+    with_hidden_layer(L),
+    POSITIVE,
+    DEGREE_ABOVE_0,
+    STANDARD_WEIGHTS,
+    STANDARD_INPUTS,
+)
 
 
 def by_means() -> Argument:
@@ -124,16 +106,16 @@ def by_means() -> Argument:
             *trusted,
             "Jensen's inequality for the convex z^h, h >= 1",
         ),
-        "order_slack",
-        tuple(hypothesis.name for hypothesis in SUPPOSED),
+        measure="",
+        uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#means-of-the-norm",
+        goal=OF_ORDER_1,
     )
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.prop4.4.order",
-        Kind.INEQUALITY,
         PLACE,
         "the gradient norm is of order 1 at least",
         r"$\mathbb E_{\mathbf x,\mathbf w_0}[\lVert\nabla_{\mathbf w}f_k(\mathbf w_0)\rVert]="
@@ -143,10 +125,10 @@ CLAIMS = (
         r"$qr\le2$ and $(K_2^{(j)})^{qr/2}$ else, $g\sim\mathcal N(0,1)$. Here on chains of one "
         r"neuron a layer with $\sigma(z)=s|z|^r$, where bounds on the left side decide; and for "
         r"ReLU, $z^2$ and $z^3$ along widths.",
+        OF_ORDER_1,
         SUPPOSED,
-        ("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
-        order_slack,
-        CHAINS,
+        depends=("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
+        pool=CHAINS,
         exact_only=True,
         proof=by_means,
         through="chains of one neuron a layer stand for all networks "

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile_networks import wiring_of_profile
 from verify.kinds.statistics.exponents import Exponents, Family, Predicted, vanishing
+from verify.papers.zlb22.group_shapes import Shape
 from verify.papers.zlb22.ladders import BALL, CENTRE, in_chunks, risen_from, target_of
+from verify.papers.zlb22.profile_networks import wiring_of_profile
 
 if TYPE_CHECKING:
     import torch

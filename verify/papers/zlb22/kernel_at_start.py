@@ -10,47 +10,28 @@ M))^(d_0/2) as c falls to 0.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
-from verify.cases.real_arrays import RealScene, as_real
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.papers.zlb22.chain_gradients import (
-    CHAINS,
-    SUPPOSED,
-    by_the_last_layer,
-    mean_square_slack,
+from verify.language.building import Whole, rising
+from verify.papers.zlb22.chain_gradients import BOUNDED, CHAINS, SUPPOSED, by_the_last_layer
+from verify.papers.zlb22.gradient_norms import (
+    MOMENT,
+    SECOND_MOMENT,
+    a,
+    at_least_1,
+    b,
+    d0,
+    with_hidden_layer,
 )
-from verify.papers.zlb22.gradient_norms import HIDDEN, MOMENT, SIZES, second_moment
-from verify.papers.zlb22.half_line import gamma, power
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case
+from verify.statements.stated import pool_with, stated
 
-Values = list[tuple[dict[str, Any], Any]]
 PLACE = printed("Section 4, before and after Proposition 4.4")
-
-
-# measures -----------------------------------------------------------------------------------------
-def density_at_zero(scene: RealScene) -> Entries:
-    """Minus the coefficient of c^(d_0/2), as c falls to 0, of the lower bound on P(K(w_0) < c)."""
-
-    def values(case: Tensors) -> Values:
-        depth, dimension, moment = case.whole("L"), case.whole("d0"), second_moment(case)
-        if min(depth, dimension) < 1 or (depth > 1 and not moment):
-            return []
-        half = Fraction(dimension, 2)
-        mean = depth * moment ** (depth - 1)
-        kappa = power(half, half) / gamma(half + 1)  # P(|x|^2 / d_0 < s) is about kappa s^(d_0/2)
-        return [({}, -kappa * power(2 * mean, -half) / 2)]
-
-    return each_case(values, scene)
-
-
-# instances ----------------------------------------------------------------------------------------
-INPUTS = TensorPool((("a", ()), ("b", ())), (("L", 1, 4), ("d0", 1, 4)), 1, as_real)
+L = Whole("L", 1, 4)
+MEAN = L * SECOND_MOMENT ** (L - 1)
+"""M."""
+NEAR_ZERO = (d0 / 2) ** (d0 / 2) / rising(1, d0 / 2)
+"""kappa: P(|x|^2 / d_0 < s) is about kappa s^(d_0/2)."""
+NO_DENSITY_AT_ZERO = -(NEAR_ZERO * (2 * MEAN) ** (-d0 / 2) / 2) >= 0
+"""Minus the coefficient of c^(d_0/2), as c falls to 0, of the lower bound on P(K(w_0) < c)."""
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -62,40 +43,39 @@ SAID = (
 PIECEWISE = r"$\sigma(z)=bz$ for $z>0$ and $az$ for $z<0$, fully connected"
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.pl.w0@A",
-        Kind.INEQUALITY,
         PLACE,
         "PL* at the initial point",
         SAID + r"$\mathbb E[\lambda_{\min}(K(\mathbf w_0))]\ge\min\big(1,\min_{1\le j\le L}"
         r"C_\sigma^{\sum_{\ell'=0}^{j-1}r^{\ell'}}\big)>0$. Here on chains of one neuron a layer, "
         r"with $\sigma(z)=s|z|^r$.",
+        BOUNDED,
         SUPPOSED,
-        ("zlb22.prop4.4.fix", "zlb22.eq16"),
-        mean_square_slack,
-        CHAINS,
-        "A",
-        "the expectation is bounded: by the bound of the repaired Proposition 4.4, for r >= 1",
+        depends=("zlb22.prop4.4.fix", "zlb22.eq16"),
+        pool=CHAINS,
+        reading="A",
+        reading_text="the expectation is bounded: by the bound of the repaired Proposition 4.4, "
+        "for r >= 1",
         exact_only=True,
         proof=by_the_last_layer,
         through="chains of one neuron a layer stand for all networks "
         "(docs/mathematics/zlb22.md#chains-of-one-neuron-a-layer)",
     ),
-    Claim(
+    stated(
         "zlb22.pl.w0@B",
-        Kind.INEQUALITY,
         PLACE,
         "PL* at the initial point",
         SAID
         + r"for some $c>0$, $P(\lambda_{\min}(K(\mathbf w_0))\ge c)\to1$ as $m\to\infty$. Here "
         rf"for {PIECEWISE}, with $d_0$ fixed: a lower bound on $P(K(\mathbf w_0)<c)$ that does not "
         r"depend on the widths has the coefficient $0$ at $c^{d_0/2}$ for $c\to0$.",
-        (SIZES, HIDDEN, MOMENT),
-        ("zlb22.prop4.4", "zlb22.eq16"),
-        density_at_zero,
-        INPUTS,
-        "B",
-        "with probability tending to 1 as the width grows, with one constant",
+        NO_DENSITY_AT_ZERO,
+        (at_least_1(L, d0), with_hidden_layer(L), MOMENT),
+        depends=("zlb22.prop4.4", "zlb22.eq16"),
+        pool=pool_with(a, b, L, d0, largest=1),
+        reading="B",
+        reading_text="with probability tending to 1 as the width grows, with one constant",
         exact_only=True,
         through=r"$K(\mathbf w_0)$ is $|x|^2/d_0$ times a number whose mean does not depend on the "
         "widths (docs/mathematics/zlb22.md#the-kernel-at-the-start)",

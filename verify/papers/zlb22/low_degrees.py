@@ -12,69 +12,54 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
+from verify.language.building import Min, Prod, between
+from verify.language.terms import Term, make
 from verify.papers.zlb22.chain_gradients import (
     CHAINS,
+    MEAN_SQUARE,
     POSITIVE,
+    SCALE,
+    SIZES,
     STANDARD_INPUTS,
     STANDARD_WEIGHTS,
-    mean_square,
+    L,
+    r,
 )
-from verify.papers.zlb22.gradient_norms import (
-    GIVEN_THE_LAYERS_BELOW,
-    PLACE,
-    SIZES,
-    Values,
-)
-from verify.papers.zlb22.half_line import least, length_moment, power
+from verify.papers.zlb22.gaussian_moments import square_moment
+from verify.papers.zlb22.gradient_norms import GIVEN_THE_LAYERS_BELOW, PLACE
 from verify.papers.zlb22.kernel_at_start import PLACE as PL_PLACE
 from verify.papers.zlb22.kernel_at_start import SAID
 from verify.statements.derivations.symbols import same, symbols
-from verify.statements.quantities import each_case, with_value
-
-HALF, ONE = Fraction(1, 2), Fraction(1)
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, stated
 
 
 # in the mean --------------------------------------------------------------------------------------
-def low_bound(case: Tensors) -> Any:
-    """The least N_k of k = 0, ..., L - 1 hidden layers."""
-    r, moment = case.number("r"), case.number("C")
-    scale, product, found = moment / length_moment(1, 2 * r), ONE, [ONE]
-    for k in range(1, case.whole("L")):
-        q = r ** (k - 1)
-        product = (
-            product * power(Fraction(2), q - 1) * power(scale, q) * length_moment(1, 2 * r * q)
-        )
-        found.append(product * length_moment(1, 2 * r**k))
-    return least(*found)
+def one_sided_moment(power: Term) -> Term:
+    """E |sigma(g)|^(2q) of an activation that is 0 on one side."""
+    return make("pow", 2, power - 1) * SCALE**power * square_moment(1, r * power)
 
 
-def low_degree_slack(scene: RealScene) -> Entries:
-    """E |grad f|^2 of a chain minus the least N_k."""
-
-    def values(case: Tensors) -> Values:
-        found = mean_square(case)
-        return [] if found is None else [({}, found - low_bound(case))]
-
-    return each_case(values, scene)
+LOW_BOUND = Min(
+    between(0, L - 1),
+    lambda k: square_moment(1, r**k) * Prod(between(0, k - 1), lambda i: one_sided_moment(r**i)),
+)
+"""The least N_k of k = 0, ..., L - 1 hidden layers."""
+LOW_DEGREES = MEAN_SQUARE >= LOW_BOUND
 
 
 def _low(case: Tensors, random: Random) -> Tensors:
     degrees = [Fraction(k - 1, k) for k in (4, 6, 10, 20)]
-    return with_value(case, "r", random.choice((ONE, *degrees)))
+    return with_value(case, "r", random.choice((Fraction(1), *degrees)))
 
 
-LOW_DEGREE = Hypothesis(
+LOW_DEGREE = Given(
     "degree at most 1",
+    (r > 0) & (r <= 1),
     r"$0<r\le1$",
-    by_case(lambda case: 0 < case.number("r") <= 1),
     _low,
     lambda case, random: with_value(case, "r", random.choice((2, 3))),
 )
@@ -83,14 +68,14 @@ SUPPOSED = (SIZES, POSITIVE, LOW_DEGREE, STANDARD_WEIGHTS, STANDARD_INPUTS)
 
 def powers_of_means() -> tuple[tuple[Step, ...], tuple[str, ...]]:
     """The steps, and what they rest on, from E |f|^(2h) to the neurons below: h is q, or q/2."""
-    ring, (r, h) = symbols(2)
-    one = r * 0 + 1
+    ring, (degree, h) = symbols(2)
+    one = degree * 0 + 1
     steps = (
         same(
             ring,
             "|sigma(v^(1/2) g)|^(2h) has v^(hr), and (f_u^2)^(hr) = |f_u|^(2hr): exponents of 2hr",
-            2 * h * r,
-            2 * (h * r),
+            2 * h * degree,
+            2 * (h * degree),
         ),
         same(
             ring,
@@ -122,9 +107,10 @@ def by_concavity() -> Argument:
         "hidden neurons",
         steps,
         (GIVEN_THE_LAYERS_BELOW, *trusted),
-        "low_degree_slack",
-        tuple(hypothesis.name for hypothesis in SUPPOSED),
+        measure="",
+        uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#degrees-of-at-most-1",
+        goal=LOW_DEGREES,
     )
 
 
@@ -135,37 +121,35 @@ LOWER = (
 CHAIN = r"Here on chains of one neuron a layer, with $\sigma(z)=s|z|^r$."
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.prop4.4.low.fix",
-        Kind.INEQUALITY,
         PLACE,
         "lower bound on the squared gradient norm, of degrees at most 1",
         r"For $0<r\le1$ the mean of the square is bounded by another constant: $\mathbb "
         r"E_{\mathbf x,\mathbf w_0}[\lVert\nabla_{\mathbf w}f_k(\mathbf w_0)\rVert^2]\ge"
         rf"{LOWER}$, $g\sim\mathcal N(0,1)$, so that it is $\Omega(1)$. {CHAIN}",
+        LOW_DEGREES,
         SUPPOSED,
-        ("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
-        low_degree_slack,
-        CHAINS,
+        depends=("zlb22.ass4.1@A", "zlb22.ass4.2@B"),
+        pool=CHAINS,
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_concavity,
         through="chains of one neuron a layer stand for all networks "
         "(docs/mathematics/zlb22.md#degrees-of-at-most-1)",
     ),
-    Claim(
+    stated(
         "zlb22.pl.w0.low@A",
-        Kind.INEQUALITY,
         PL_PLACE,
         "PL* at the initial point, of degrees at most 1",
         SAID
         + rf"for $0<r\le1$, $\mathbb E[\lambda_{{\min}}(K(\mathbf w_0))]\ge{LOWER}>0$. {CHAIN}",
+        LOW_DEGREES,
         SUPPOSED,
-        ("zlb22.prop4.4.low.fix", "zlb22.eq16"),
-        low_degree_slack,
-        CHAINS,
-        "A",
-        "the expectation is bounded, by another constant than that of Proposition 4.4",
+        depends=("zlb22.prop4.4.low.fix", "zlb22.eq16"),
+        pool=CHAINS,
+        reading="A",
+        reading_text="the expectation is bounded, by another constant than that of Proposition 4.4",
         exact_only=True,
         proof=by_concavity,
         through="chains of one neuron a layer stand for all networks "

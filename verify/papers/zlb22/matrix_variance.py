@@ -8,7 +8,7 @@ that is o(1), and of order 1/m only for n = O(m_k/m). The bottlenecks that reach
 those that hang on one neuron do, so that nothing cancels in the sum.
 
 The mean of |sum_i H_i^2| / m_k is counted as that of |H_f|^2 is, along walks from the output, of
-which the first step only chooses i; from above it is the same (verify.kinds.profiles.group_orders).
+which the first step only chooses i; from above it is the same (verify.papers.zlb22.group_orders).
 """
 
 from __future__ import annotations
@@ -16,47 +16,38 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.profiles.bottleneck_hypotheses import (
+from verify.language.building import Each, card, implies
+from verify.papers.zlb22.bottleneck_hypotheses import (
     FEW_AMONG,
     INCOMING,
+    OTHERS,
     SPLIT,
     narrow,
+    narrow_parents,
     others,
-    width_of_others,
 )
-from verify.kinds.profiles.group_orders import matrix_variance
-from verify.kinds.profiles.profile import Profile, ProfileScene
-from verify.kinds.profiles.profile_hypotheses import PROFILE
-from verify.kinds.profiles.profile_pool import profile_pool
+from verify.papers.zlb22.group_notation import degree, e, width
+from verify.papers.zlb22.group_orders import DEEP, VARIANCE
+from verify.papers.zlb22.profile import Profile
+from verify.papers.zlb22.profile_hypotheses import PROFILE
+from verify.papers.zlb22.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import WIDTHS, argument
 from verify.papers.zlb22.widths import TRUSTED
+from verify.statements.stated import Given, stated
 
-
-def _falls(scene: ProfileScene, claimed: list[int]) -> Entries:
-    """The exponents by which the variance falls, against those that are claimed; a variance that is
-    0 meets any claim."""
-    found = [matrix_variance(shape) for shape in scene.shapes]
-    falls = [said if one is None else -one for one, said in zip(found, claimed, strict=True)]
-    return scene.compare(scene.numbers(falls), scene.numbers(claimed))
-
-
-def variance_of_width(scene: ProfileScene) -> Entries:
-    """The exponent by which it falls is that of m at least."""
-    return _falls(scene, [width_of_others(case) for case in scene.profiles])
+OF_ORDER_1_IN_M = implies(card(DEEP) > 0, width(OTHERS) <= -VARIANCE)
 
 
 # hypotheses -------------------------------------------------------------------------------------
 def _too_many(case: Profile) -> list[tuple[int, int]]:
     """The bottleneck groups that are more than O(m_k/m) among incoming neurons of others, and how
     large they may be."""
-    shape, small, least = case.shape, set(narrow(case)), width_of_others(case)
+    shape, small, wide = case.shape, set(narrow(case)), others(case)
+    least = min((shape.degrees[g] for g in wide), default=0)
     return [
         (h, max(0, shape.degrees[g] - least))
-        for g in others(case)
+        for g in wide
         for h in shape.parents[g]
         if h in small and shape.sizes[h] > shape.degrees[g] - least
     ]
@@ -78,28 +69,27 @@ def _more(case: Profile, random: Random) -> Profile:
     return case.of(shape.sized(chosen, shape.sizes[chosen] + 1))
 
 
-SHARE_OF_WIDTH = Hypothesis(
+SHARE_OF_WIDTH = Given(
     "bottlenecks as few as 1 in m",
+    Each(OTHERS, lambda g: Each(narrow_parents(g), lambda h: e[h] <= degree(g) - width(OTHERS))),
     r"of the $m_k$ incoming neurons of each neuron that is no bottleneck (outside of the input "
     r"layer and the first layer) $O(m_k/m)$ are bottleneck neurons",
-    by_case(lambda case: not _too_many(case)),
     _fewer,
     _more,
 )
 
 
 # claims -----------------------------------------------------------------------------------------
-SUPPOSED = (PROFILE, SPLIT, FEW_AMONG, INCOMING)
 FEWER = (PROFILE, SPLIT, SHARE_OF_WIDTH, INCOMING)
 POOL = profile_pool(("w", 1, 2))
-VARIANCE = (
+NU = (
     r"$\nu=\frac1{m_k}\big\lVert\sum_i(\sigma'(\tilde f_i))^2H_{\tilde f_i}^2\big\rVert$, the sum "
     r"over the incoming neurons $i$ of $f_k$"
 )
 SAID = (
     r"Neurons of small in-degree among the $m_k$ incoming ones may have $\|G\|$ of larger order, "
     r"$O(1)$; as long as their number is not too large, $o(m_k)$, the order of the sum is not "
-    f"affected, and the desired bound for the matrix variance is the same: {VARIANCE}."
+    f"affected, and the desired bound for the matrix variance is the same: {NU}."
 )
 JUDGED = (
     "judged on families of linear networks, with the exponent that the variance has, from below "
@@ -112,15 +102,14 @@ THROUGH = (
 )
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.appF.b.variance@B",
-        Kind.INEQUALITY,
         printed("Appendix F"),
         "the matrix variance with o(m) bottleneck neurons among incoming neurons",
         SAID,
-        SUPPOSED,
-        ("zlb22.lemK.8", "zlb22.lemK.9@A"),
-        measure=variance_of_width,
+        OF_ORDER_1_IN_M,
+        (PROFILE, SPLIT, FEW_AMONG, INCOMING),
+        depends=("zlb22.lemK.8", "zlb22.lemK.9@A"),
         pool=POOL,
         reading="B",
         reading_text=r"$\nu=\tilde O(1/m)$, the bound without bottlenecks (Lemma K.9), with $m$ "
@@ -132,23 +121,22 @@ CLAIMS = (
         why=r"$n$ bottlenecks with $\|G\|$ of order 1 add $n/m_k$ to the variance, where the "
         r"others give $1/m$: for $n=o(m_k)$ that is $o(1)$, and not $\tilde O(1/m)$.",
     ),
-    Claim(
+    stated(
         "zlb22.appF.b.variance.fix",
-        Kind.INEQUALITY,
         printed("Appendix F"),
         "the matrix variance with O(m_k/m) bottleneck neurons among incoming neurons",
         r"As long as the number of bottleneck neurons among the $m_k$ incoming ones is $O(m_k/m)$, "
         r"the desired bound for the matrix variance is the same, $\nu=\tilde O(1/m)$: "
-        f"{VARIANCE}; {JUDGED}.",
+        f"{NU}; {JUDGED}.",
+        OF_ORDER_1_IN_M,
         FEWER,
-        ("zlb22.appF.b.variance@B",),
-        measure=variance_of_width,
+        depends=("zlb22.appF.b.variance@B",),
         pool=POOL,
         repairs="zlb22.appF.b.variance@B",
         exact_only=True,
         trusted=TRUSTED,
         negated=NEGATED,
-        proof=partial(argument, variance_of_width, FEWER, WIDTHS, variance=True),
+        proof=partial(argument, OF_ORDER_1_IN_M, FEWER, WIDTHS, variance=True),
         through=THROUGH,
     ),
 )

@@ -13,73 +13,50 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, RealTensors, as_real
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument
-from verify.core.claim import Claim, Kind
+from verify.language.building import Each, Max, Min, Prod, Sum, Vector, between, dim, upto
+from verify.language.terms import Term
 from verify.papers.zlb22.chain_gradients import (
-    LARGEST,
     STANDARD_INPUTS,
     STANDARD_WEIGHTS,
     by_the_last_layer,
+    d0,
+    moment_bound,
+    q,
+    share_of_weight,
+    t,
 )
-from verify.papers.zlb22.gradient_norms import SIZES, Values
-from verify.papers.zlb22.half_line import least, length_moment, power
+from verify.papers.zlb22.gaussian_moments import square_moment
+from verify.papers.zlb22.gradient_norms import at_least_1
 from verify.papers.zlb22.sources import printed
-from verify.statements.quantities import each_case, with_value
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, pool_with, stated
 
 ONE, TINY = Fraction(1), Fraction(1, 2**30)
+r = Vector("r", "l", meaning="the degrees of the hidden layers")
+C = Vector("C", "l", meaning="their second moments")
+HIDDEN = dim(r)
+LAYERS = upto(HIDDEN)
 
 
-def mean_square_of(case: Tensors) -> Any:
-    """E |grad f|^2 of the chain; None where it is infinite or out of reach."""
-    degrees, moments = (case.arrays[name].entries for name in ("r", "C"))
-    weights, inputs, dimension = case.number("t"), case.number("q"), case.whole("d0")
-    if dimension < 1 or min(*degrees, *moments, weights, inputs) <= 0:
-        return None
-    products = [ONE]  # p_(l+1) = 1, p_l, ..., p_1
-    for r in reversed(degrees):
-        products.append(products[-1] * r)
-    if max(products) > LARGEST or min(products) * 2 <= 1:
-        return None
-    value: Any = ONE
-    for r, moment, above in zip(reversed(degrees), reversed(moments), products, strict=False):
-        value = value * power(moment / length_moment(1, 2 * r), above)  # s_k^2
-    for p in products[1:]:
-        value = value * length_moment(1, 2 * p) * power(weights, p)
-    last = products[-1]
-    value = value * length_moment(dimension, 2 * last) * power(inputs / dimension, last)
-    # the parts of the other weights hold the one of the last layer, of variance t as they are
-    return value * (1 + sum(p * p / (2 * p - 1) for p in products[1:]))
+def exponent(k: Term | int) -> Term:
+    """p_k = r_k ... r_l."""
+    return Prod(between(k, HIDDEN), lambda i: r[i])
 
 
-def largest_degree_bound(case: Tensors) -> Any:
-    """min(1, min over j <= L of C^(1 + r + ... + r^(j-1))), C the least moment, r the largest
-    degree."""
-    degrees, moment = case.arrays["r"].entries, min(case.arrays["C"].entries)
-    total, found, r = Fraction(0), [ONE], max(degrees)
-    for k in range(len(degrees) + 1):
-        total += r**k
-        found.append(power(moment, total))
-    return least(*found)
-
-
-def mixed_slack(scene: RealScene) -> Entries:
-    """E |grad f|^2 minus the square of the right side of (18) with the largest degree."""
-
-    def values(case: Tensors) -> Values:
-        degrees = case.arrays["r"].entries
-        if max(degrees) ** len(degrees) > LARGEST:
-            return []
-        found = mean_square_of(case)
-        return [] if found is None else [({}, found - largest_degree_bound(case))]
-
-    return each_case(values, scene)
+MEAN_SQUARE = (
+    Prod(LAYERS, lambda k: (C[k] / square_moment(1, r[k])) ** exponent(k + 1))
+    * Prod(LAYERS, lambda k: square_moment(1, exponent(k)) * t ** exponent(k))
+    * square_moment(d0, exponent(1))
+    * (q / d0) ** exponent(1)
+    * (1 + Sum(LAYERS, lambda k: share_of_weight(exponent(k))))
+)
+"""E |grad f|^2 of the chain."""
+LARGEST_DEGREE = Max(LAYERS, lambda k: r[k])
+LEAST_MOMENT = Min(LAYERS, lambda k: C[k])
+BOUNDED = moment_bound(LEAST_MOMENT, LARGEST_DEGREE, HIDDEN + 1) <= MEAN_SQUARE
 
 
 # hypotheses ---------------------------------------------------------------------------------------
@@ -104,10 +81,10 @@ def _long_and_nearly_linear(case: Tensors, random: Random) -> Tensors:
     return chain_of(case, r=degrees, C=[ONE] * depth)
 
 
-DEGREES = Hypothesis(
+DEGREES = Given(
     "degrees at least 1",
+    Each(LAYERS, lambda k: r[k] >= 1),
     r"every neuron has a degree $r_v\ge1$",
-    by_case(lambda case: min(case.arrays["r"].entries) >= 1),
     _at_least_1,
     _long_and_nearly_linear,
 )
@@ -119,16 +96,17 @@ def _above_0(case: Tensors, random: Random) -> Tensors:
     return chain_of(case, C=[abs(c) or ONE for c in case.arrays["C"].entries])
 
 
-MOMENTS = Hypothesis(
+MOMENTS = Given(
     "positive moments",
+    Each(LAYERS, lambda k: C[k] > 0) & (t > 0) & (q > 0),
     r"$C_\sigma>0$, and the variances are above 0",
-    by_case(lambda case: min(*case.arrays["C"].entries, case.number("t"), case.number("q")) > 0),
     _above_0,
+    built_in=True,
 )
-SUPPOSED = (SIZES, MOMENTS, DEGREES, STANDARD_WEIGHTS, STANDARD_INPUTS)
+SUPPOSED = (at_least_1(d0), MOMENTS, DEGREES, STANDARD_WEIGHTS, STANDARD_INPUTS)
 
 
-def _mixed(case: Tensors, random: Random) -> RealTensors:
+def _mixed(case: Tensors, random: Random) -> Tensors:
     """Degrees of named activations, mostly of two kinds; small and large moments, and one so small
     that the exponents alone matter."""
     count = len(case.arrays["r"].entries)
@@ -140,12 +118,10 @@ def _mixed(case: Tensors, random: Random) -> RealTensors:
     case = chain_of(case, r=degrees, C=moments)
     for name in ("t", "q"):
         case = with_value(case, name, 1)
-    return as_real(case, random)
+    return case
 
 
-CHAINS = TensorPool(
-    (("r", ("l",)), ("C", ("l",)), ("t", ()), ("q", ())), (("d0", 1, 4),), 4, _mixed
-)
+CHAINS = pool_with(r, C, t, q, d0, largest=4, adapt=_mixed)
 
 
 # argument -----------------------------------------------------------------------------------------
@@ -158,16 +134,15 @@ def by_the_largest_degree() -> Argument:
         "E v is at least b = min(1, C, ..., C^S_j) <= 1 of the layers below, so that (E v)^(r_v) "
         "is at least b^(r_v) >= b^r for the largest degree r",
         trusted=(*same_degree.trusted, "b^s >= b^r for 0 < b <= 1 and s <= r"),
-        measure="mixed_slack",
         section="docs/mathematics/zlb22.md#different-degrees",
-        uses=tuple(hypothesis.name for hypothesis in SUPPOSED),
+        uses=tuple(one.name for one in SUPPOSED),
+        goal=BOUNDED,
     )
 
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.prop4.4.mixed.fix",
-        Kind.INEQUALITY,
         printed("Remark 4.3, Proposition 4.4, eq. (18)"),
         "lower bound on the squared gradient norm, with different degrees",
         r"It is not hard to extend the result to different $r$: for degrees $r_v\ge1$ that differ "
@@ -175,10 +150,10 @@ CLAIMS = (
         r"[\lVert\nabla_{\mathbf w}f_k(\mathbf w_0)\rVert^2]\ge"
         r"\min\big(1,\min_{1\le j\le L}C_\sigma^{\sum_{\ell'=0}^{j-1}r^{\ell'}}\big)$. Here on "
         r"chains of one neuron a layer, with $\sigma_k(z)=s_k|z|^{r_k}$.",
+        BOUNDED,
         SUPPOSED,
-        ("zlb22.ass4.1@A", "zlb22.ass4.2@B", "zlb22.prop4.4.fix"),
-        mixed_slack,
-        CHAINS,
+        depends=("zlb22.ass4.1@A", "zlb22.ass4.2@B", "zlb22.prop4.4.fix"),
+        pool=CHAINS,
         repairs="zlb22.prop4.4",
         exact_only=True,
         proof=by_the_largest_degree,

@@ -8,18 +8,6 @@ derivative grows by more than a constant.
 
 from __future__ import annotations
 
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.profiles.profile import ProfileScene
-from verify.kinds.profiles.profile_hypotheses import (
-    BOUNDED_SKIPS,
-    EACH_SKIPS,
-    GROWS,
-    NO_SKIP_AT_OUTPUT,
-    PROFILE,
-    width,
-)
-from verify.kinds.profiles.profile_pool import profile_pool
 from verify.papers.zlb22.group_ladders import (
     ALL_FROM_ONE,
     DROPPED_INDEX_TO_INDEX,
@@ -27,8 +15,18 @@ from verify.papers.zlb22.group_ladders import (
     INDEX_TO_INDEX,
     told,
 )
+from verify.papers.zlb22.group_notation import LATER, NORM_WITH_SKIPS, width
+from verify.papers.zlb22.profile_hypotheses import (
+    BOUNDED_SKIPS,
+    EACH_SKIPS,
+    GROWS,
+    NO_SKIP_AT_OUTPUT,
+    WITH_SKIPS,
+)
+from verify.papers.zlb22.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.widths import BALL, COUNTED, RATE_FAILS, THROUGH, TRUSTED
+from verify.statements.stated import stated
 
 SKIPS = (
     r"A skip connection is added to each neuron of the hidden layers, "
@@ -43,25 +41,19 @@ RATE = (
 )
 
 
-def rate_with_skips(scene: ProfileScene) -> Entries:
-    """(31): the exponent by which |H_f|^2 falls is that of m at least."""
-    falls = [-shape.squared_norm for shape in scene.shapes]
-    widths = [width(shape) or 0 for shape in scene.shapes]
-    return scene.compare(scene.numbers(falls), scene.numbers(widths))
-
-
+RATE_WITH_SKIPS = width(LATER) <= -NORM_WITH_SKIPS  # (31)
+SUPPOSED = (WITH_SKIPS, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS)
 POOL = profile_pool(skips=True)
 
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.thmD.1@A",
-        Kind.INEQUALITY,
         printed("Theorem D.1, (30), (31)"),
         "skip connections from neurons",
         SKIPS + RATE,
-        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS),
-        ("zlb22.thm3.6@A",),
-        measure=rate_with_skips,
+        RATE_WITH_SKIPS,
+        SUPPOSED,
+        depends=("zlb22.thm3.6@A",),
         pool=POOL,
         reading="A",
         reading_text=rf"the skip term is the neuron $f^{{(A)}}_B$; judged {COUNTED}",
@@ -74,17 +66,16 @@ CLAIMS = (
         r"the derivative of $f$ in it adds up over them and stays of order 1, and so does "
         r"$\|H_f\|$.",
     ),
-    Claim(
+    stated(
         "zlb22.thmD.1.fix",
-        Kind.INEQUALITY,
         printed("Theorem D.1, (30), (31)"),
         "skip connections, each neuron the source of a bounded number",
         SKIPS
         + r"If moreover each neuron is the source of a bounded number of skip connections: "
         + RATE,
-        (PROFILE, GROWS, NO_SKIP_AT_OUTPUT, EACH_SKIPS, BOUNDED_SKIPS),
-        ("zlb22.thm3.6@A",),
-        measure=rate_with_skips,
+        RATE_WITH_SKIPS,
+        (*SUPPOSED, BOUNDED_SKIPS),
+        depends=("zlb22.thm3.6@A",),
         pool=POOL,
         repairs="zlb22.thmD.1@A",
         exact_only=True,

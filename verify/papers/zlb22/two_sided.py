@@ -1,7 +1,7 @@
 """Arguments from both sides: on families of linear networks the count from below is the order of
 |H_f|, and the claim holds of that order, for all families of a list.
 
-profile counts from below, group_orders from above. Where the two agree |H_f| is of
+group_notation counts from below, group_orders from above. Where the two agree |H_f| is of
 that order: at least, with a probability that does not fall, and at most, up to logarithms, with
 probability 1 - exp(-c log^2 M) and on the whole ball. So what the count does not contradict is
 true of these families, and where the count falls |H_f| tends to 0.
@@ -9,17 +9,28 @@ true of these families, and where the count falls |H_f| tends to 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 
+import numpy as np
+
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, asks_case
-from verify.cases.scenes import Entries
-from verify.core.argument import Argument, Step, name_of
-from verify.kinds.profiles.group_orders import matrix_variance, squared_norm_from_above
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile import Profile, ProfileScene, profile
+from verify.cases.array_scenes import MatrixScene
+from verify.core.argument import Argument, Step
+from verify.language.building import card, implies
+from verify.language.statements import Statement
+from verify.language.terms import Term
+from verify.papers.zlb22.group_notation import NORM
+from verify.papers.zlb22.group_orders import (
+    DEEP,
+    NORM_FROM_ABOVE,
+    VARIANCE,
+    VARIANCE_FROM_ABOVE,
+)
+from verify.papers.zlb22.group_shapes import Shape
+from verify.papers.zlb22.profile import Profile, profile
+from verify.statements.stated import Given
 
 MOST_HIDDEN, LARGEST = 3, 2
 SCOPE = f"linear networks of at most {MOST_HIDDEN} hidden groups, of 1, M or M^2 neurons each"
@@ -43,67 +54,67 @@ def listed() -> tuple[Shape, ...]:
         )
         for parents in product(*rows):
             shape = Shape(((), *parents), (0,) * count)
-            if shape.well_formed:
+            if shape.mended() == shape:
                 every = product(range(LARGEST + 1), repeat=count - 2)
                 found += [Shape(shape.parents, (0, *sizes, 0)) for sizes in every]
     return tuple(found)
 
 
 @cache
+def _scenes(widths: tuple[int, ...]) -> tuple[MatrixScene, ...]:
+    """Each shape as a case, with every number w."""
+    numbers = [{"w": width} for width in widths] or [{}]
+    cases = [profile(shape, "", **more) for shape in listed() for more in numbers]
+    return tuple(Profile.scene(batch, RATIONALS) for batch in Profile.batches(cases))
+
+
+def holds_on_list(says: Term, given: Sequence[Given], widths: tuple[int, ...]) -> tuple[int, bool]:
+    """How many families of the list meet the hypotheses, and whether what is said is true of all
+    these."""
+    statement = Statement("families", says, {one.name: one.holds for one in given})
+    count, asked, true = 0, 0, True
+    for scene in _scenes(widths):
+        met = np.ones(len(scene.cases), dtype=bool)
+        for name in statement.given:
+            met &= statement.hypothesis(name)(scene)
+        found = statement.truths(scene)
+        values = found.values[met[found.owner]]
+        count, asked = count + int(met.sum()), asked + len(values)
+        true = true and not any(value != 0 for value in values)
+    return count, bool(asked) and true
+
+
+@cache
 def orders_agree() -> bool:
     """Whether the exponents of |H_f|^2 from above and from below are the same for all of them."""
-    return all(squared_norm_from_above(shape) == shape.squared_norm for shape in listed())
+    return holds_on_list(NORM_FROM_ABOVE == NORM, (), ())[1]
 
 
 @cache
 def variances_agree() -> bool:
     """The same of the matrix variance, where there is one."""
-    pairs = ((shape, matrix_variance(shape)) for shape in listed())
-    return all(
-        squared_norm_from_above(shape, inner=True) == below
-        for shape, below in pairs
-        if below is not None
-    )
-
-
-@cache
-def _families(widths: tuple[int, ...]) -> tuple[Profile, ...]:
-    """Each shape as an instance, with every number w."""
-    numbers = [{"w": width} for width in widths] or [{}]
-    return tuple(profile(shape, "", **more) for shape in listed() for more in numbers)
-
-
-def _meeting(hypotheses: Sequence[Hypothesis], widths: tuple[int, ...]) -> list[Profile]:
-    tests = [test for h in hypotheses if (test := asks_case(h)) is not None]
-    return [case for case in _families(widths) if all(test(case) for test in tests)]
+    return holds_on_list(implies(card(DEEP) > 0, VARIANCE_FROM_ABOVE == VARIANCE), (), ())[1]
 
 
 def argument(
-    measure: Callable[[ProfileScene], Entries],
-    hypotheses: Sequence[Hypothesis],
-    widths: tuple[int, ...] = (),
-    *,
-    equal: bool = False,
-    variance: bool = False,
+    says: Term, given: Sequence[Given], widths: tuple[int, ...] = (), *, variance: bool = False
 ) -> Argument:
-    """That the exponents of a measure are at least 0 (equal: are 0) for all families of the list
-    that meet the hypotheses. widths: the exponents w of the instances. variance: of the matrix
-    variance in place of |H_f|."""
-    cases = _meeting(hypotheses, widths)
-    values = measure(ProfileScene(cases, RATIONALS)).values if cases else []
-    holds = [value == 0 if equal else value >= 0 for value in values]
+    """That what is said of exponents is true of all families of the list that meet the hypotheses.
+    widths: the exponents w of the cases. variance: of the matrix variance in place of |H_f|."""
+    count, true = holds_on_list(says, given, widths)
     same = variances_agree() if variance else orders_agree()
     what = "the matrix variance" if variance else "|H_f|^2"
     return Argument(
         f"{what} has the same exponent from above and from below, and it is as claimed, for each "
-        f"of {len(cases)} families that meet the hypotheses",
+        f"of {count} families that meet the hypotheses",
         (
             Step(f"{what}: from above as from below, {len(listed())} families", same),
-            Step(f"as claimed, {len(cases)} families", bool(holds) and all(holds)),
+            Step(f"as claimed, {count} families", true),
         ),
         FACTS,
-        name_of(measure),
-        tuple(hypothesis.name for hypothesis in hypotheses),
-        (SCOPE,),
+        measure="",
+        uses=tuple(one.name for one in given),
+        scope=(SCOPE,),
         section="docs/mathematics/zlb22.md#the-two-counts-agree",
+        goal=says,
     )

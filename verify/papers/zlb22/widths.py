@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.profiles.profile import ProfileScene
-from verify.kinds.profiles.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE, width
-from verify.kinds.profiles.profile_pool import profile_pool
+from verify.core.claim import Claim
 from verify.papers.zlb22.group_ladders import HALF, ONE_BEFORE_OUTPUT, told
+from verify.papers.zlb22.group_notation import INNER, LATER, NORM, width
+from verify.papers.zlb22.profile_hypotheses import GROWS, GROWS_INSIDE, PROFILE
+from verify.papers.zlb22.profile_pool import profile_pool
 from verify.papers.zlb22.sources import printed
 from verify.papers.zlb22.two_sided import argument
+from verify.statements.stated import stated
 
 BALL = (
     r"Given a fixed $R>0$, for all $\mathbf w\in\mathsf B(\mathbf w_0,R)$, with probability at "
@@ -42,32 +42,25 @@ RATE_FAILS = (
 )
 
 
-def rate_by_width(scene: ProfileScene, *, outputs: bool) -> Entries:
-    """(11): the exponent by which |H_f|^2 falls is that of m at least."""
-    falls = [-shape.squared_norm for shape in scene.shapes]
-    widths = [width(shape, outputs=outputs) or 0 for shape in scene.shapes]
-    return scene.compare(scene.numbers(falls), scene.numbers(widths))
-
-
 def _claim(reading: str, *, outputs: bool, words: str, why: str = "") -> Claim:
-    measure, supposed = partial(rate_by_width, outputs=outputs), (PROFILE, GROWS)
-    return Claim(
+    says = width(LATER if outputs else INNER) <= -NORM
+    supposed = (PROFILE, GROWS if outputs else GROWS_INSIDE)
+    return stated(
         f"zlb22.thm3.6.width@{reading}",
-        Kind.INEQUALITY,
         printed("Theorem 3.6, (11), and Definition 2.7, (8)"),
         f"Hessian norm of outputs, width over {'all' if outputs else 'inner'} layers",
         r"Suppose Assumptions 3.1, 3.2 and 3.5 hold. "
         + BALL
         + r"each output neuron satisfies $\|H_{f_k}(\mathbf w)\|=\tilde O(1/\sqrt m)$.",
-        supposed if outputs else (PROFILE, GROWS_INSIDE),
-        measure=measure,
+        says,
+        supposed,
         pool=profile_pool(),
         reading=reading,
         reading_text=f"{words}; judged {COUNTED}",
         exact_only=True,
         trusted=TRUSTED,
         negated=RATE_FAILS,
-        proof=partial(argument, measure, supposed) if outputs else None,
+        proof=partial(argument, says, supposed) if outputs else None,
         exponents=None if outputs else told(ONE_BEFORE_OUTPUT, HALF),
         through=THROUGH,
         why=why,

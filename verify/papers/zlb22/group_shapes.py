@@ -1,16 +1,11 @@
-"""Groups of neurons, of sizes M^e: their in-degrees, layers, and how often random walks come by.
-
-What is counted here bounds Hessians of linear networks from below: verify.kinds.profiles.profile
-says why.
-"""
+"""Groups of neurons, of sizes M^e, as profiles are drawn, mended and changed: their parents, layers
+and in-degrees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-Visits = tuple[int, int]  # of the sum over a group, of its largest neuron
 
 
 @dataclass(frozen=True)
@@ -36,10 +31,6 @@ class Shape:
         """The groups that have it as a parent."""
         return [j for j in range(self.count) if g in self.parents[j]]
 
-    def takers(self, g: int) -> list[int]:
-        """The groups whose skips come from it."""
-        return [] if self.skips is None else [j for j, s in enumerate(self.skips) if s == g]
-
     @cached_property
     def degrees(self) -> tuple[int, ...]:
         """The exponent of the in-degree of each group: of its largest parent (0 of the input)."""
@@ -62,63 +53,6 @@ class Shape:
     def later(self) -> list[int]:
         """The groups outside of the input layer and the first layer."""
         return [g for g in range(self.count) if self.layers[g] >= 2]
-
-    @cached_property
-    def visits(self) -> tuple[Visits | None, ...]:
-        """Of each group the exponents of the sum of E b_v^2 over its neurons and of the largest;
-        None where f does not depend on it.
-
-        Where fewer neurons take than are taken from, some are not taken: the largest of a group may
-        be larger than the mean.
-        """
-        found: list[Visits | None] = [None] * self.count
-        found[self.output] = 0, 0
-        for g in range(self.output - 1, -1, -1):
-            found[g] = self._largest(g, found, found)
-        return tuple(found)
-
-    @cached_property
-    def moving_visits(self) -> tuple[Visits | None, ...]:
-        """The same of b_v without its constant term, which is there where skips alone lead from v
-        to the output."""
-        found: list[Visits | None] = [None] * self.count
-        for g in range(self.output - 1, -1, -1):
-            found[g] = self._largest(g, self.visits, found)
-        return tuple(found)
-
-    def _largest(
-        self, g: int, read: Sequence[Visits | None], taken: Sequence[Visits | None]
-    ) -> Visits | None:
-        """The largest exponents over the groups that read or take from g, given theirs."""
-        ways = []
-        for j in self.children(g):
-            if (above := read[j]) is not None:
-                each = above[0] - self.degrees[j]
-                ways.append((each + self.sizes[g], each))
-        for j in self.takers(g):
-            if (above := taken[j]) is not None:
-                ways.append((above[0], max(above[1], above[0] - self.sizes[g])))
-        return (max(one for one, _ in ways), max(one for _, one in ways)) if ways else None
-
-    @property
-    def squared_norm(self) -> int:
-        """The exponent of the bound from below on |H_f|^2: the largest over hidden groups; 0 of no
-        hidden group, where f is linear in the weights."""
-        found = self.moving_visits
-        return max((at[1] for g in self.hidden if (at := found[g]) is not None), default=0)
-
-    @property
-    def well_formed(self) -> bool:
-        """Whether the input alone has no parents, every group leads to the output along weights,
-        one hidden group at least is there, input and output are single, and skips come from earlier
-        layers."""
-        single = self.sizes[0] == self.sizes[self.output] == 0
-        if self.count < 3 or not single or min(self.sizes) < 0 or self.parents[0]:
-            return False
-        if not all(self.parents[1:]) or not all(map(self.children, range(self.output))):
-            return False
-        pairs = [(g, s) for g, s in enumerate(self.skips or ()) if s is not None]
-        return all(self.layers[s] < self.layers[g] for g, s in pairs)
 
     # changes -------------------------------------------------------------------------------------
     def sized(self, g: int, size: int) -> Shape:

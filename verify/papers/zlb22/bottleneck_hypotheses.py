@@ -1,5 +1,5 @@
-"""Hypotheses about bottleneck neurons of profiles (verify.kinds.profiles.profile): how many there
-are, and where.
+"""Hypotheses about bottleneck neurons of profiles (verify.papers.zlb22.group_notation): how many
+there are, and where.
 
 Bottleneck neurons are those of in-degree below M^w, outside of the input layer and the first layer;
 w is a number of the instance.
@@ -9,8 +9,21 @@ from __future__ import annotations
 
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.kinds.profiles.profile import LARGEST_EXPONENT, Profile
+from verify.language.building import Each, Filter, Max, Whole, card, intersection
+from verify.language.terms import Term
+from verify.papers.zlb22.dag_notation import parents
+from verify.papers.zlb22.group_notation import LATER, OUTPUT, degree, e
+from verify.papers.zlb22.profile import LARGEST_EXPONENT, Profile
+from verify.statements.stated import Given, unless
+
+w = Whole("w", 1, LARGEST_EXPONENT)
+NARROW = Filter(LATER, lambda g: degree(g) < w)
+OTHERS = Filter(LATER, lambda g: degree(g) >= w)
+
+
+def narrow_parents(g: Term) -> Term:
+    """The parents of a group that are bottlenecks."""
+    return intersection(parents(g), NARROW)
 
 
 def narrow(case: Profile) -> list[int]:
@@ -24,11 +37,6 @@ def others(case: Profile) -> list[int]:
     """The other groups outside of the input layer and the first layer."""
     shape, least = case.shape, case.whole("w")
     return [g for g in shape.later if shape.degrees[g] >= least]
-
-
-def width_of_others(case: Profile) -> int:
-    """The exponent of the least in-degree of neurons that are no bottlenecks; 0 of none."""
-    return min((case.shape.degrees[g] for g in others(case)), default=0)
 
 
 def _with_first_layer(case: Profile, g: int, random: Random) -> Profile:
@@ -51,7 +59,6 @@ def _widen_one(case: Profile, g: int, random: Random) -> Profile:
 
 def _with_others(case: Profile, random: Random) -> Profile:
     """The output, or another group, made wide."""
-    case = case.with_whole("w", min(max(1, case.whole("w")), LARGEST_EXPONENT))
     if others(case):
         return case
     output = case.shape.output
@@ -60,21 +67,14 @@ def _with_others(case: Profile, random: Random) -> Profile:
     )
 
 
-SPLIT = Hypothesis(
+SPLIT = Given(
     "bottleneck neurons",
+    (w >= 1) & (card(OTHERS) > 0),
     r"outside of the input layer and the first layer the bottleneck neurons are those of in-degree "
     r"of lower order than $M^w$; there are others, and $m$ is the least in-degree of these",
-    by_case(lambda case: case.whole("w") >= 1 and bool(others(case))),
     _with_others,
+    built_in=True,
 )
-
-
-def _output_wide(case: Profile) -> bool:
-    return case.shape.output not in narrow(case)
-
-
-def _widen_output(case: Profile, random: Random) -> Profile:
-    return case if _output_wide(case) else _widen_one(case, case.shape.output, random)
 
 
 def _narrow_output(case: Profile, random: Random) -> Profile:
@@ -84,11 +84,12 @@ def _narrow_output(case: Profile, random: Random) -> Profile:
     return case.of(shape)
 
 
-INCOMING = Hypothesis(
+OUTPUT_WIDE = degree(OUTPUT) >= w
+INCOMING = Given(
     "bottleneck neurons are incoming neurons",
+    OUTPUT_WIDE,
     r"every bottleneck neuron serves as incoming neuron of another one (the output is none)",
-    by_case(_output_wide),
-    _widen_output,
+    unless(OUTPUT_WIDE, lambda case, random: _widen_one(case, case.shape.output, random)),
     _narrow_output,
 )
 
@@ -114,53 +115,32 @@ def _many(case: Profile, random: Random) -> Profile:
     return case.of(shape.fed(output, (*shape.parents[output], chosen)))
 
 
-CONSTANT_NUMBER = Hypothesis(
+CONSTANT_NUMBER = Given(
     "a constant number of bottleneck neurons",
+    Each(NARROW, lambda g: e[g] == 0),
     r"the number of bottleneck neurons does not depend on $M$",
-    by_case(lambda case: all(case.shape.sizes[g] == 0 for g in narrow(case))),
     lambda case, random: _shrunk(case, random, 0),
     _many,
 )
 
 
-def _few_among(case: Profile) -> bool:
-    shape, small = case.shape, set(narrow(case))
-    return all(
-        shape.sizes[h] < shape.degrees[g]
-        for g in others(case)
-        for h in shape.parents[g]
-        if h in small
-    )
-
-
-def _fewer_among(case: Profile, random: Random) -> Profile:
-    """Bottlenecks fewer than M^w."""
-    return case if _few_among(case) else _shrunk(case, random, case.whole("w") - 1)
-
-
-FEW_AMONG = Hypothesis(
+FEW = Each(OTHERS, lambda g: Each(narrow_parents(g), lambda h: e[h] < degree(g)))
+FEW_AMONG = Given(
     "few bottlenecks among incoming neurons",
+    FEW,
     r"of the $m_k$ incoming neurons of each neuron that is no bottleneck (outside of the input "
     r"layer and the first layer) $o(m_k)$ are bottleneck neurons",
-    by_case(_few_among),
-    _fewer_among,
+    unless(FEW, lambda case, random: _shrunk(case, random, case.whole("w") - 1)),
     _many,
 )
 
 
-def _fewer(case: Profile) -> bool:
-    sizes = case.shape.sizes
-    return all(sizes[g] < max((sizes[h] for h in others(case)), default=-1) for g in narrow(case))
-
-
 def _more_others(case: Profile, random: Random) -> Profile:
     """A hidden group that is no bottleneck made larger than those that are; else there are none."""
-    if _fewer(case):
-        return case
     case = _shrunk(case, random, random.randint(1, LARGEST_EXPONENT - 1))
     later = [g for g in case.shape.later if g != case.shape.output]
     if not later:
-        return _widen_output(case, random)
+        return _widen_one(case, case.shape.output, random)
     free = [g for g in later if g in others(case)]
     g = random.choice(free or later)
     if not free:
@@ -169,27 +149,20 @@ def _more_others(case: Profile, random: Random) -> Profile:
     return case.of(case.shape.sized(g, max(case.shape.sizes[g], most + 1)))
 
 
-FEW_OF_ALL = Hypothesis(
+FEWER = Each(NARROW, lambda g: e[g] < Max(OTHERS, lambda h: e[h]))
+FEW_OF_ALL = Given(
     "fewer bottlenecks than others",
+    FEWER,
     r"the number of bottleneck neurons is of lower order than that of the other neurons outside of "
     r"the input layer and the first layer",
-    by_case(_fewer),
-    _more_others,
+    unless(FEWER, _more_others),
     _many,
 )
-
-
-def _two(case: Profile) -> bool:
-    shape, small = case.shape, narrow(case)
-    fit = [g < shape.output and shape.sizes[g] == 0 and len(shape.parents[g]) == 1 for g in small]
-    return case.whole("w") == 1 and len(small) == 2 and all(fit)
 
 
 def _with_two(case: Profile, random: Random) -> Profile:
     """All hidden groups made large; then two single neurons that hang on one neuron each: on a new
     one, or on what is there, each other included."""
-    if _two(case):
-        return case
     shape = case.shape
     for g in shape.hidden:
         shape = shape.sized(g, max(1, shape.sizes[g]))
@@ -215,11 +188,16 @@ def _more_than_two(case: Profile, random: Random) -> Profile:
     return case.of(case.shape.sized(random.choice(small), 1)) if small else case
 
 
-TWO = Hypothesis(
+JUST_TWO = (
+    (w == 1)
+    & (card(NARROW) == 2)
+    & Each(NARROW, lambda g: (g < OUTPUT) & (e[g] == 0) & (card(parents(g)) == 1))
+)
+TWO = Given(
     "two bottleneck neurons of in-degree 1",
+    JUST_TWO,
     r"exactly two hidden neurons have in-degree 1; all other in-degrees after the first layer grow "
     r"($w=1$)",
-    by_case(_two),
-    _with_two,
+    unless(JUST_TWO, _with_two),
     _more_than_two,
 )

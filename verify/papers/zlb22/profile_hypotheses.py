@@ -1,21 +1,41 @@
-"""Hypotheses about profiles (verify.kinds.profiles.profile): widths that grow, skips, a narrow
+"""Hypotheses about profiles (verify.papers.zlb22.group_notation): widths that grow, skips, a narrow
 layer."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile import Profile
+from verify.language.building import Count, Each, Some, card, floor, implies, list_
+from verify.papers.zlb22.dag_notation import COUNT, DAG, P, parents
+from verify.papers.zlb22.group_notation import (
+    GROUPS,
+    HIDDEN,
+    INNER,
+    LATER,
+    OUTPUT,
+    S,
+    children,
+    e,
+    width,
+)
+from verify.papers.zlb22.profile import Profile
+from verify.statements.stated import Given
 
 
 def _mended(case: Profile, random: Random) -> Profile:
     return case.of(case.shape.mended())
 
 
-PROFILE = Hypothesis(
+PROFILE = Given(
     "a family of linear networks",
+    DAG.holds
+    & (COUNT >= 3)
+    & Each(GROUPS, lambda g: (g == 1) | (card(parents(g)) > 0))
+    & Each(GROUPS, lambda g: (g == OUTPUT) | (card(children(g)) > 0))
+    & Each(GROUPS, lambda g: (e[g] >= 0) & (floor(e[g]) == e[g]))
+    & (e[1] == 0)
+    & (e[OUTPUT] == 0),
     r"a family of linear networks, $M=1,2,\dots$, on groups of neurons: each neuron of a group "
     r"has all neurons of its parent groups as incoming neurons, and group $g$ has $M^{e_g}$ of "
     r"them. One input $x=1$, one output, to which all groups lead. What such a family is made of "
@@ -23,25 +43,25 @@ PROFILE = Hypothesis(
     r"3.5 in both readings (an in-degree is at most the number of groups times the largest "
     r"$M^{e_g}$), $L$ below the number of groups, one weight for each edge, and factors and "
     r"independent normal weights as in Definition 2.2: none of these can be broken by itself here",
-    by_case(lambda case: case.well_formed),
     _mended,
+    built_in=True,
+)
+_FROM_EARLIER = Each(
+    GROUPS,
+    lambda g: (
+        Each(GROUPS, lambda h: (S[g, h] == 0) | ((S[g, h] == 1) & (h < g) & (P[h] < P[g])))
+        & (Count(GROUPS, lambda h: S[g, h] == 1) <= 1)
+    ),
+)
+WITH_SKIPS = replace(
+    PROFILE,
+    holds=PROFILE.holds & _FROM_EARLIER,
+    text=PROFILE.text + "; the neurons of a group take their skips from one group, of an earlier "
+    "layer",
 )
 
 
 # widths -----------------------------------------------------------------------------------------
-def width(shape: Shape, *, outputs: bool = True) -> int | None:
-    """The exponent of the width: of the least in-degree outside of the input layer and the first
-    layer (reading A of Definition 2.7); without outputs over layers 2 to L-1 (reading B). None
-    where there is no such neuron."""
-    last = shape.layers[shape.output]
-    spoken_of = [g for g in shape.later if outputs or shape.layers[g] < last]
-    return min((shape.degrees[g] for g in spoken_of), default=None)
-
-
-def _grows(case: Profile, *, outputs: bool) -> bool:
-    return (width(case.shape, outputs=outputs) or 0) >= 1
-
-
 def _widened(case: Profile, random: Random, *, outputs: bool, least: int = 1) -> Profile:
     """Some hidden parent of each narrow group made larger."""
     shape = case.shape
@@ -63,11 +83,11 @@ def _narrowed(case: Profile, random: Random) -> Profile:
     return case.of(shape)
 
 
-GROWS = Hypothesis(
+GROWS = Given(
     "the width grows",
+    width(LATER) >= 1,
     r"the width $m$ (the least in-degree outside of the input layer and the first layer: reading A "
     r"of Definition 2.7) is $M^w$ with $w\ge1$, up to constants",
-    by_case(lambda case: _grows(case, outputs=True)),
     lambda case, random: _widened(case, random, outputs=True),
     _narrowed,
 )
@@ -76,45 +96,35 @@ GROWS = Hypothesis(
 def _deepened(case: Profile, random: Random) -> Profile:
     """The same with width in layers 2 to L-1, of which there is one at least."""
     shape = case.shape
-    if width(shape, outputs=False) is None:
+    if all(shape.layers[g] == shape.layers[shape.output] for g in shape.later):
         for g in range(2, shape.output):
             shape = shape.fed(g, (*shape.parents[g], g - 1))
     return _widened(case.of(shape), random, outputs=False)
 
 
-GROWS_INSIDE = Hypothesis(
+GROWS_INSIDE = Given(
     "the width of inner layers grows",
+    width(INNER) >= 1,
     r"the width $m$ (the least in-degree in the layers $2,\dots,L-1$: reading B of Definition 2.7) "
     r"is $M^w$ with $w\ge1$, up to constants",
-    by_case(lambda case: _grows(case, outputs=False)),
     _deepened,
     _narrowed,
 )
 
 
 # skips ------------------------------------------------------------------------------------------
-def _plain_output(case: Profile) -> bool:
-    skips = case.shape.skips
-    return skips is None or skips[-1] is None
-
-
 def _skip_at_output(case: Profile, random: Random) -> Profile:
     shape = case.shape
     return case.of(shape.skipping(shape.output, random.choice(shape.hidden)))
 
 
-NO_SKIP_AT_OUTPUT = Hypothesis(
+NO_SKIP_AT_OUTPUT = Given(
     "no skip term at the output",
+    Each(GROUPS, lambda h: S[OUTPUT, h] == 0),
     r"the output layer has no skip term",
-    by_case(_plain_output),
     lambda case, random: case.of(case.shape.skipping(case.shape.output, None)),
     _skip_at_output,
 )
-
-
-def _each_skips(case: Profile) -> bool:
-    shape = case.shape
-    return shape.skips is not None and all(shape.skips[g] is not None for g in shape.hidden)
 
 
 def _skip_each(case: Profile, random: Random) -> Profile:
@@ -132,20 +142,14 @@ def _without_skips(case: Profile, random: Random) -> Profile:
     return case.of(shape.skipping(random.choice(shape.hidden), None))
 
 
-EACH_SKIPS = Hypothesis(
+EACH_SKIPS = Given(
     "a skip into each hidden neuron",
+    Each(HIDDEN, lambda g: Some(GROUPS, lambda h: S[g, h] == 1)),
     r"each hidden neuron has a skip term: neuron $i$ of a group that of neuron $i$ modulo the size "
     r"of some group of an earlier layer (the input and the first layer included)",
-    by_case(_each_skips),
     _skip_each,
     _without_skips,
 )
-
-
-def _bounded(case: Profile) -> bool:
-    shape = case.shape
-    pairs = [(g, s) for g, s in enumerate(shape.skips or ()) if s]
-    return all(shape.sizes[g] <= shape.sizes[s] for g, s in pairs)
 
 
 def _few_takers(case: Profile, random: Random) -> Profile:
@@ -153,7 +157,7 @@ def _few_takers(case: Profile, random: Random) -> Profile:
     shape = case.shape
     for g, source in enumerate(shape.skips or ()):
         if source and shape.sizes[g] > shape.sizes[source]:
-            before = [h for h in shape.hidden if shape.layers[h] < shape.layers[g]]
+            before = [h for h in range(1, g) if shape.layers[h] < shape.layers[g]]
             large = [h for h in before if shape.sizes[h] >= shape.sizes[g]]
             shape = shape.skipping(g, random.choice(large) if large else 0)
     return case.of(shape)
@@ -166,7 +170,7 @@ def _many_takers(case: Profile, random: Random) -> Profile:
     pairs = [
         (g, s)
         for g in shape.hidden
-        for s in shape.hidden
+        for s in range(1, g)
         if layers[s] < layers[g] and shape.sizes[s] < shape.sizes[g]
     ]
     if not pairs:
@@ -174,20 +178,19 @@ def _many_takers(case: Profile, random: Random) -> Profile:
     return case.of(shape.skipping(*random.choice(pairs)))
 
 
-BOUNDED_SKIPS = Hypothesis(
+BOUNDED_SKIPS = Given(
     "each neuron the source of few skips",
+    Each(
+        GROUPS,
+        lambda g: Each(GROUPS, lambda h: implies((S[g, h] == 1) & (h > 1), e[g] <= e[h])),
+    ),
     r"each neuron is the source of a bounded number of skip connections, whatever $m$",
-    by_case(_bounded),
     _few_takers,
     _many_takers,
 )
 
 
 # a bottleneck layer -----------------------------------------------------------------------------
-def _layered(case: Profile) -> bool:
-    return all(row == (g,) for g, row in enumerate(case.shape.parents[1:]))
-
-
 def _in_layers(case: Profile, random: Random) -> Profile:
     shape = case.shape
     for g in range(1, shape.count):
@@ -204,18 +207,13 @@ def _past_a_layer(case: Profile, random: Random) -> Profile:
     return case.of(shape.fed(g, (*shape.parents[g], g - 2)))
 
 
-LAYERED = Hypothesis(
+LAYERED = Given(
     "fully connected layers",
+    Each(GROUPS, lambda g: (g == 1) | (parents(g) == list_(g - 1))),
     r"each layer reads the one before it, and no other",
-    by_case(_layered),
     _in_layers,
     _past_a_layer,
 )
-
-
-def _one_narrow(case: Profile) -> bool:
-    shape = case.shape
-    return [shape.sizes[g] for g in shape.hidden].count(0) == 1
 
 
 def _narrow_one(case: Profile, random: Random) -> Profile:
@@ -233,18 +231,13 @@ def _narrow_none(case: Profile, random: Random) -> Profile:
     return case.of(shape)
 
 
-NARROW_LAYER = Hypothesis(
+NARROW_LAYER = Given(
     "one narrow hidden layer",
+    Count(HIDDEN, lambda g: e[g] == 0) == 1,
     r"one hidden layer has a size that does not depend on $M$; all others are wide",
-    by_case(_one_narrow),
     _narrow_one,
     _narrow_none,
 )
-
-
-def _wide_behind(case: Profile) -> bool:
-    shape = case.shape
-    return shape.count > 3 and shape.sizes[shape.output - 1] > 0
 
 
 def _narrow_earlier(case: Profile, random: Random) -> Profile:
@@ -267,10 +260,10 @@ def _narrow_last(case: Profile, random: Random) -> Profile:
     return case.of(shape.sized(small[0], shape.sizes[last]).sized(last, 0))
 
 
-WIDE_BEHIND = Hypothesis(
+WIDE_BEHIND = Given(
     "a wide layer behind the narrow one",
+    (COUNT > 3) & (e[COUNT - 1] > 0),
     r"the layer behind the narrow one is a hidden layer",
-    by_case(_wide_behind),
     _narrow_earlier,
     _narrow_last,
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
-from verify.kinds.profiles.group_shapes import Shape
+from verify.papers.zlb22.group_shapes import Shape
 
 if TYPE_CHECKING:
     from numerics.curvature.wirings import Wiring

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile import profile
-from verify.kinds.profiles.profile_networks import wiring_of_profile
+from verify.papers.zlb22.group_shapes import Shape
+from verify.papers.zlb22.profile import profile
+from verify.papers.zlb22.profile_hypotheses import WITH_SKIPS
+from verify.papers.zlb22.profile_networks import wiring_of_profile
+from verify.statements.stated import true_of
 
 CHAIN = Shape(((), (0,), (1,)), (0, 1, 0))
 TAKING = Shape(  # group 3 takes from group 2, group 4 from group 1
@@ -49,11 +51,12 @@ def test_a_group_that_is_left_out_moves_parents_and_skips(left_out, parents, ski
 
 def test_skips_come_from_one_group_alone():
     case = profile(TAKING)
-    assert case.well_formed
+    met = true_of(WITH_SKIPS.holds)
+    assert met(case)
     taken = case.arrays["S"]
     entries = list(taken.entries)
     entries[3 * TAKING.count + 1] = Fraction(1)  # group 3 takes from 1 and from 2
-    assert not case.changing(S=replace(taken, entries=tuple(entries))).well_formed
+    assert not met(case.changing(S=replace(taken, entries=tuple(entries))))
 
 
 def test_sizes_that_are_no_whole_powers_are_rounded_up():

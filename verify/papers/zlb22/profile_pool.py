@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
-from verify.kinds.profiles.group_shapes import Shape
-from verify.kinds.profiles.profile import LARGEST_EXPONENT, Profile, profile
+from verify.papers.zlb22.group_shapes import Shape
+from verify.papers.zlb22.profile import LARGEST_EXPONENT, Profile, profile
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -71,15 +71,15 @@ class ProfilePool(TensorPool):
 
 def profile_pool(*integers: tuple[str, int, int], skips: bool = False) -> ProfilePool:
     """The pool of profiles with these integers."""
-    arrays = [("A", ("g", "g")), ("e", ("g",))] + [("S", ("g", "g"))] * skips
+    arrays = [("E", ("n", "n")), ("e", ("n",))] + [("S", ("n", "n"))] * skips
     return ProfilePool(tuple(arrays), integers, largest=7, adapt=as_profile, skips=skips)
 
 
 def as_profile(case: Tensors, random: Random) -> Profile:
     """A profile from arrays of any numbers: signs are edges, sizes are rounded; two more groups, so
     that there are enough."""
-    count = case.lengths["g"]
-    square, line = case.arrays["A"].entries, case.arrays["e"].entries
+    count = case.lengths["n"]
+    square, line = case.arrays["E"].entries, case.arrays["e"].entries
     rows = [tuple(h for h in range(g) if square[g * count + h] > 0) for g in range(count)]
     sizes = [int(abs(entry)) % (LARGEST_EXPONENT + 1) for entry in line]
     rows += [(count - 1,), (count,)]

@@ -1,1 +1,0 @@
-"""Families of linear networks along which widths grow, and the order of their Hessians."""
