@@ -30,7 +30,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import comb, isqrt, lcm, prod
+from math import isqrt, lcm, prod
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 

@@ -14,7 +14,7 @@ from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import corollary8
-from verify.papers.j23.theorem7_notation import NO_BIASES
+from verify.papers.j23.network_notation import NO_BIASES
 from verify.search.certificates import answer, certificate_of
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of

@@ -30,7 +30,8 @@ from verify.papers.j23 import (
     theorem7_powers,
     theorem7_steps,
 )
-from verify.papers.j23.theorem7_notation import BALANCED, KERNEL_BOUND, SPREAD
+from verify.papers.j23.network_notation import BALANCED
+from verify.papers.j23.theorem7_notation import KERNEL_BOUND, SPREAD
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 

@@ -13,22 +13,18 @@ from typing import Any
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
-from verify.kinds.deep.balanced import BALANCED as OF_ARRAYS
-from verify.kinds.deep.layered import changes_of, layered_pool
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
 from verify.language.building import (
     Each,
     Sum,
     between,
     frob2,
-    hidden,
-    into,
-    out_of,
     upto,
-    w,
 )
 from verify.language.terms import Term
 from verify.papers.j23.network_notation import (
+    BALANCED,
     DEPTH,
     FULLY_CONNECTED,
     PARAMETER_SQUARE,
@@ -36,7 +32,7 @@ from verify.papers.j23.network_notation import (
     weight,
 )
 from verify.papers.j23.sources import printed
-from verify.statements.stated import Given, stated
+from verify.statements.stated import stated
 
 PLACE = "proof of Theorem 16, balancedness"
 NETWORKS = layered_pool(pool(points=(1,), depths=(2, 2, 3, 3, 4, 5)))
@@ -44,15 +40,6 @@ LOWER = r"\frac{\lVert W_1\rVert^2+\dots+\lVert W_\ell\rVert^2}"
 
 
 # norms of the layers ------------------------------------------------------------------------------
-BALANCED = Given(
-    OF_ARRAYS.name,
-    Each(
-        hidden(),
-        lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
-    ),
-    OF_ARRAYS.statement,
-    **changes_of(OF_ARRAYS),
-)
 BELOW_THE_LAST = upto(DEPTH - 1)
 
 

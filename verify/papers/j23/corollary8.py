@@ -24,12 +24,15 @@ from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
 from verify.language.building import Each, Max, Min, Sum, examples, frob2, log, norm, sqrt
 from verify.language.terms import Term
+from verify.papers.j23.kernel_notation import trace_by_layers
 from verify.papers.j23.network_notation import (
     ALL,
+    BALANCED,
     C1,
     DEPTH,
     FULLY_CONNECTED,
     K_AT_LEAST_1,
+    NO_BIASES,
     NORM_BOUND,
     RANK,
     SLOPE,
@@ -43,16 +46,13 @@ from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, with_share
 from verify.papers.j23.theorem6_notation import P, most_layers, to_free_pair, value
 from verify.papers.j23.theorem7_notation import (
-    BALANCED,
     COUNT,
     GAP2,
     GROWTH,
     KERNEL_BOUND,
     LARGER_GROWTH,
-    NO_BIASES,
     all_activations,
     all_preactivations,
-    kernel_trace,
     root,
 )
 from verify.statements.stated import Given, stated
@@ -100,7 +100,7 @@ def mean_square(m: Index) -> Term:
     return frob2(all_activations(m - 1)) / COUNT
 
 
-C = (Sum(examples(), kernel_trace) / COUNT + GAP2) / DEPTH
+C = (Sum(examples(), lambda x: trace_by_layers(x, x, mended=True)) / COUNT + GAP2) / DEPTH
 """c, so that Tr Theta(X, X) / N is c L less the gap."""
 EXCESS = C1 - log(Max(examples(), jacobian_square))
 """c_1 - 2 log max_i |Jf(x_i)|_+."""

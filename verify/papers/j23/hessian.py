@@ -32,11 +32,11 @@ from verify.language.building import (
     trace,
 )
 from verify.language.terms import Term
-from verify.papers.j23.balancedness import BALANCED
 from verify.papers.j23.hessian_notation import HESSIAN, KERNEL, N, Y
-from verify.papers.j23.kernel_notation import activations, trace_over_all
+from verify.papers.j23.kernel_notation import trace_over_all
 from verify.papers.j23.network_notation import (
     ALL,
+    BALANCED,
     C1,
     DEPTH,
     K_AT_LEAST_1,
@@ -44,6 +44,7 @@ from verify.papers.j23.network_notation import (
     RANK,
     Index,
     K,
+    activations,
     jacobian_square,
     width,
 )

@@ -23,8 +23,16 @@ from verify.language.building import (
     zeros,
 )
 from verify.language.terms import Term
-from verify.papers.j23.kernel_notation import activations, as_row, by_biases, by_weights
-from verify.papers.j23.network_notation import DEPTH, Index, from_pre, slopes, through, width
+from verify.papers.j23.kernel_notation import as_row, by_biases, by_weights
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    Index,
+    activations,
+    from_pre,
+    slopes,
+    through,
+    width,
+)
 
 Y = Matrix("Y", "examples", "nL", meaning="the labels, a row for each point")
 N = card(examples())

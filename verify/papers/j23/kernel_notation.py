@@ -7,14 +7,9 @@ Kronecker's product, and those by b_l are J(alpha~_l -> f)(x).
 
 from __future__ import annotations
 
-from verify.language.building import Sum, dim, frob2, kron, matrix, post, vector
+from verify.language.building import Sum, dim, frob2, kron, matrix
 from verify.language.terms import Term
-from verify.papers.j23.network_notation import ALL, Index, from_pre, neurons, width
-
-
-def activations(m: Index, p: Index) -> Term:
-    """alpha_l(x), l from 0 (x itself) to L (f(x))."""
-    return vector(width(m), lambda i: post(neurons(m)[i], p))
+from verify.papers.j23.network_notation import ALL, Index, activations, from_pre
 
 
 def as_row(u: Term) -> Term:

@@ -23,8 +23,8 @@ import numpy as np
 from graphs.arithmetic import as_fraction
 from verify.cases.hypotheses import unchanged
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import NO_BIASES, with_number
-from verify.kinds.deep.layered import changes_of, layered_pool, lifted
+from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep
 from verify.kinds.deep.pool import gaussian, pool
 from verify.kinds.statistics.rate import Claimed, Rate
@@ -44,19 +44,16 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.jacobian_differences import across_kinks
-from verify.papers.j23.kernel_notation import (
-    activations,
-    trace_by_layers,
-    trace_over_all,
-    trace_over_weights,
-)
+from verify.papers.j23.kernel_notation import trace_by_layers, trace_over_all, trace_over_weights
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
     FULLY_CONNECTED,
+    NO_BIASES,
     RELU,
     SMOOTH,
     Index,
+    activations,
     bias,
     from_post,
     jacobian,
@@ -154,12 +151,6 @@ GROWING = Given(
     r"$\sqrt2L^g$ with $g\ge1$",
     lifted(lambda case, random: with_number(case, "g", max(1, case.whole("g")))),
     lifted(lambda case, random: with_number(case, "g", random.choice((0, -1)))),
-)
-BIAS_FREE = Given(
-    NO_BIASES.name,
-    Each(ALL, lambda m: frob2(bias(m)) == 0),
-    NO_BIASES.statement,
-    **changes_of(NO_BIASES),
 )
 
 
@@ -271,7 +262,7 @@ LOWER = stated(
     r"$\mathrm{Tr}\,\Theta^{(L)}(x,x)\ge L\lVert x\rVert^{2/L}\lVert f(x)\rVert^{2-2/L}$, "
     r"whatever their parameters.",
     Each(examples(), homogeneous),
-    (FULLY_CONNECTED, RELU, BIAS_FREE),
+    (FULLY_CONNECTED, RELU, NO_BIASES),
     depends=("j23.ntktrace@BB",),
     pool=NETWORKS,
     reading="A",

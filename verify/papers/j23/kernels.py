@@ -31,7 +31,6 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23.jacobian_proofs import mixed_derivative, trace_of_the_kernel
 from verify.papers.j23.kernel_notation import (
-    activations,
     kernel,
     trace_by_layers,
     trace_over_all,
@@ -44,6 +43,7 @@ from verify.papers.j23.network_notation import (
     RELU,
     SMOOTH,
     Index,
+    activations,
     from_pre,
     jacobian,
     slopes,

@@ -15,6 +15,7 @@ from verify.cases.breaks import skip_a_layer
 from verify.cases.case import Case
 from verify.cases.hypotheses import unchanged
 from verify.kinds.deep import hypotheses
+from verify.kinds.deep.balanced import BALANCED as OF_ARRAYS
 from verify.kinds.deep.layered import LIST, changes_of
 from verify.language.building import (
     Chosen,
@@ -41,8 +42,10 @@ from verify.language.building import (
     inputs,
     into,
     matrix,
+    out_of,
     outputs,
     pdet2,
+    post,
     rank,
     slope,
     slope_left,
@@ -99,6 +102,12 @@ def bias(m: Index) -> Term:
 def slopes(m: Index, p: Index) -> Term:
     """D_l(x), l from 1 to L; D_L is the identity."""
     return diag(vector(width(m), lambda i: slope(neurons(m)[i], p)))
+
+
+@written(r"\alpha_{{0}}(x_{{1}})")
+def activations(m: Index, p: Index) -> Term:
+    """alpha_l(x), l from 0 (x itself) to L (f(x))."""
+    return vector(width(m), lambda i: post(neurons(m)[i], p))
 
 
 # Jacobians ----------------------------------------------------------------------------------------
@@ -242,4 +251,19 @@ K_AT_LEAST_1 = Given(
     K >= 1,
     hypotheses.K_AT_LEAST_1.statement,
     **changes_of(hypotheses.K_AT_LEAST_1),
+)
+BALANCED = Given(
+    OF_ARRAYS.name,
+    Each(
+        hidden(),
+        lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
+    ),
+    OF_ARRAYS.statement,
+    **changes_of(OF_ARRAYS),
+)
+NO_BIASES = Given(
+    hypotheses.NO_BIASES.name,
+    Each(ALL, lambda m: frob2(bias(m)) == 0),
+    hypotheses.NO_BIASES.statement,
+    **changes_of(hypotheses.NO_BIASES),
 )

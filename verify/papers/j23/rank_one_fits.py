@@ -43,7 +43,6 @@ from verify.language.building import (
     rank,
 )
 from verify.language.terms import Term
-from verify.papers.j23.kernel_notation import activations
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
@@ -51,6 +50,7 @@ from verify.papers.j23.network_notation import (
     PARAMETER_SQUARE,
     Index,
     K,
+    activations,
     weight,
     width,
 )

@@ -39,7 +39,7 @@ from verify.language.building import (
     sqrt,
 )
 from verify.language.terms import Term
-from verify.papers.j23.kernel_notation import activations, trace_by_layers, trace_over_all
+from verify.papers.j23.kernel_notation import trace_by_layers, trace_over_all
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
@@ -47,6 +47,7 @@ from verify.papers.j23.network_notation import (
     PARAMETER_SQUARE,
     SLOPE,
     SMOOTH,
+    activations,
     bias,
     from_pre,
     jacobian,

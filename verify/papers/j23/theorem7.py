@@ -14,8 +14,10 @@ from verify.kinds.deep.layered import LayeredPool, layered_pool
 from verify.kinds.deep.pool import pool
 from verify.language.building import Each, Sum, examples, frob2
 from verify.language.terms import Term
+from verify.papers.j23.kernel_notation import trace_by_layers
 from verify.papers.j23.network_notation import (
     ALL,
+    BALANCED,
     DEPTH,
     FULLY_CONNECTED,
     K_AT_LEAST_1,
@@ -25,21 +27,13 @@ from verify.papers.j23.network_notation import (
     SMOOTH,
     Index,
     K,
+    activations,
     jacobian_square,
 )
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_cases import SHARE, with_share
 from verify.papers.j23.theorem6_notation import P, most_layers
-from verify.papers.j23.theorem7_notation import (
-    BALANCED,
-    GAP2,
-    KERNEL_BOUND,
-    LARGER_GROWTH,
-    SPREAD,
-    activations,
-    root,
-    trace_over_weights,
-)
+from verify.papers.j23.theorem7_notation import GAP2, KERNEL_BOUND, LARGER_GROWTH, SPREAD, root
 from verify.statements.stated import Given, stated
 
 GAPS, WHOLE = ("gap", "gap2"), (("k", 0, 3),)
@@ -71,7 +65,7 @@ def below(m: Index, x: Index) -> Term:
 
 def bound(x: Index) -> Term:
     """c max{1, e^(c_1/k)} / (k |Jf(x)|_+^(2/k)), with c L = Tr Theta(x, x) + gap2."""
-    c = (trace_over_weights(x) + GAP2) / DEPTH
+    c = (trace_by_layers(x, x) + GAP2) / DEPTH
     return c * LARGER_GROWTH / (K * root(jacobian_square(x)))
 
 

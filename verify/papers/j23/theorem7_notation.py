@@ -17,15 +17,10 @@ from verify.language.building import (
     examples,
     exp,
     frob2,
-    hidden,
-    into,
     larger,
     matrix,
-    out_of,
     post,
     upto,
-    vector,
-    w,
     z,
 )
 from verify.language.terms import Term
@@ -36,7 +31,6 @@ from verify.papers.j23.network_notation import (
     PARAMETER_SQUARE,
     Index,
     K,
-    bias,
     from_pre,
     image,
     neurons,
@@ -53,11 +47,6 @@ COUNT = card(examples())
 
 
 # activations --------------------------------------------------------------------------------------
-def activations(m: Index, x: Index) -> Term:
-    """alpha_l(x), l from 0 to L - 1."""
-    return vector(width(m), lambda i: post(neurons(m)[i], x))
-
-
 def all_activations(m: Index) -> Term:
     """alpha_l(X), a column for each point."""
     return matrix(width(m), COUNT, lambda i, x: post(neurons(m)[i], x))
@@ -66,17 +55,6 @@ def all_activations(m: Index) -> Term:
 def all_preactivations(m: Index) -> Term:
     """alpha~_l(X), l from 1 to L."""
     return matrix(width(m), COUNT, lambda i, x: z(neurons(m)[i], x))
-
-
-# the tangent kernel -------------------------------------------------------------------------------
-def trace_over_weights(x: Index) -> Term:
-    """Tr Theta(x, x), over the weights alone."""
-    return Sum(ALL, lambda m: frob2(activations(m - 1, x)) * frob2(from_pre(m, x)))
-
-
-def kernel_trace(x: Index) -> Term:
-    """Tr Theta(x, x), over all parameters."""
-    return Sum(ALL, lambda m: (frob2(activations(m - 1, x)) + 1) * frob2(from_pre(m, x)))
 
 
 # numbers ------------------------------------------------------------------------------------------
@@ -106,15 +84,6 @@ def restricted(m: Index, x: Index) -> Term:
 
 
 # what is supposed ---------------------------------------------------------------------------------
-BALANCED = Given(
-    balanced.BALANCED.name,
-    Each(
-        hidden(),
-        lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
-    ),
-    balanced.BALANCED.statement,
-    **changes_of(balanced.BALANCED),
-)
 SPREAD = Given(
     balanced.SPREAD.name,
     Each(ALL, lambda m: lower_weights(m) / m <= PARAMETER_SQUARE / DEPTH),
@@ -126,10 +95,4 @@ KERNEL_BOUND = Given(
     GAP2 >= 0,
     hypotheses.KERNEL_BOUND.statement,
     **changes_of(hypotheses.KERNEL_BOUND),
-)
-NO_BIASES = Given(
-    hypotheses.NO_BIASES.name,
-    Each(ALL, lambda m: frob2(bias(m)) == 0),
-    hypotheses.NO_BIASES.statement,
-    **changes_of(hypotheses.NO_BIASES),
 )

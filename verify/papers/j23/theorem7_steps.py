@@ -17,6 +17,7 @@ from verify.language.building import Each, Matrix, examples, frob2, pdet2, rank
 from verify.language.terms import Term
 from verify.papers.j23.network_notation import (
     ALL,
+    BALANCED,
     FULLY_CONNECTED,
     K_AT_LEAST_1,
     RANK,
@@ -27,7 +28,7 @@ from verify.papers.j23.network_notation import (
     jacobian,
 )
 from verify.papers.j23.sources import printed
-from verify.papers.j23.theorem7_notation import BALANCED, restricted, root
+from verify.papers.j23.theorem7_notation import restricted, root
 from verify.statements.stated import Given, stated
 
 PROOF = "proof of Theorem 16, "
