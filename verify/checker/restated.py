@@ -1940,62 +1940,6 @@ def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
     return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
 
 
-# the network of Proposition 12, and its last layer
-def tangent_of(net: Deepnet, at: int) -> Rows:
-    """The projection to the image of T, of the second point S."""
-    return projection(net.matrix("TS"[at]))
-
-
-def before_last_layer(net: Deepnet, at: int) -> Rows:
-    """J alpha_(L-1) along the tangent space of a point."""
-    return times(net.to_post(net.depth - 1, at), tangent_of(net, at))
-
-
-def represents_identity(net: Deepnet) -> None:
-    """J f is the identity along the tangent space of each point, and f(x) = x at the first."""
-    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
-    for at in range(min(net.count, sum(name in net.arrays for name in "TS"))):
-        along = tangent_of(net, at)
-        same = times(net.jacobian(at), along) == along
-        require(same, "the Jacobian is not the identity along a tangent space")
-    require(net.output(0) == net.coordinates(0), "f(x) is not x")
-
-
-def equal_tangents(net: Deepnet) -> None:
-    """T and S have the same rank."""
-    same = rank(net.matrix("T")) == rank(net.matrix("S"))
-    require(same, "the tangent spaces differ in dimension")
-
-
-def last_layer_entry(net: Deepnet, inverted: bool) -> Fraction:
-    """An entry of A - W_L^+ P, or of W_L A - P."""
-    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
-    before, along, last = before_last_layer(net, 0), tangent_of(net, 0), net.weight(net.depth)
-    if inverted:
-        difference = minus(before, times(pseudo_inverse(last), along))
-    else:
-        difference = minus(times(last, before), along)
-    row, column = net.labels(row=range(len(difference)), column=range(len(difference[0])))
-    return difference[row][column]
-
-
-def last_layer_determinants(net: Deepnet) -> Fraction:
-    """|A|_+^2 - |W_L^+ P|_+^2."""
-    net.alone()
-    require(net.widths[0] == net.widths[-1], "inputs and outputs differ in number")
-    inverted = times(pseudo_inverse(net.weight(net.depth)), tangent_of(net, 0))
-    before = before_last_layer(net, 0)
-    return pseudo_determinant_squared(before) - pseudo_determinant_squared(inverted)
-
-
-def norm_of_identity(net: Deepnet) -> Interval:
-    """The norm of all but W_L, minus k (L - 1) + 2 log |A|_+ at a point."""
-    (at,) = net.labels(point=range(min(net.count, 2)))
-    k = rank(net.matrix("T"))
-    rest = net.parameter_square - net.weight_square(net.depth) - k * (net.depth - 1)
-    return net.log_pseudo_determinant(before_last_layer(net, at)) * -2 + rest
-
-
 # piecewise linear functions
 def curved_target(net: Deepnet) -> None:
     """w is not 0."""
@@ -3452,22 +3396,7 @@ def kernel_scaling_statements() -> dict[str, DeepStatement]:
 
 def geometry_network_statements() -> dict[str, DeepStatement]:
     """j23, Section 3.3 and Appendix D.2, about networks."""
-    one: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
-    both = {**one, "S": ("n0", "t")}
-    near = (smooth_at_points, represents_identity)
     return {
-        "j23.prop5.bound.a": of_network(
-            partial(last_layer_entry, inverted=False), *near, extras=one
-        ),
-        "j23.prop5.bound.b": of_network(
-            partial(last_layer_entry, inverted=True), *near, extras=one
-        ),
-        "j23.prop5.bound.b.fix": of_network(
-            last_layer_determinants, *near, extras=one, inequality=True
-        ),
-        "j23.prop5.bound.d": of_network(
-            norm_of_identity, *near, equal_tangents, extras=both, inequality=True
-        ),
         "j23.fplf@A": of_network(
             agrees_with_curve, different_points, curved_target, extras={"w": ("nL",)}
         ),
@@ -6515,7 +6444,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "domain with interior": ("solid_domain",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
-    "equal dimensions": ("equal_tangents",),
     "equal ranks": ("orders_equal",),
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
@@ -6544,7 +6472,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
     "ranks add": ("orders_add",),
-    "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
     "room for k*": ("inputs_hold_k",),
     "side by side": ("side_by_side",),
