@@ -3036,171 +3036,6 @@ def moves_on_the_segment(net: Deepnet) -> None:
     require(any(segment_step(net)[1]), "Jf(x) (y - x) = 0")
 
 
-# Proposition 13
-def mask_change(net: Deepnet, layer: int) -> Row:
-    """The diagonal of D_l(x) - D_l(y)."""
-    return difference(net.slopes(layer, 0), net.slopes(layer, other_point(net)))
-
-
-def jacobian_change(net: Deepnet) -> Rows:
-    """Jf(x) - Jf(y)."""
-    return minus(net.jacobian(0), net.jacobian(other_point(net)))
-
-
-def norm_products(net: Deepnet) -> Interval:
-    """sum |...|_op |W_(l+1) Delta_l W_l|_* |...|_op."""
-    terms = []
-    for layer in net.layers[:-1]:
-        masked = rows_scaled(mask_change(net, layer), net.weight(layer))
-        above_it = net.operator_norm(net.from_pre(layer + 1, other_point(net)))
-        below_it = net.operator_norm(net.to_post(layer - 1, 0))
-        terms.append(above_it * net.nuclear_norm(times(net.weight(layer + 1), masked)) * below_it)
-    return added(terms)
-
-
-def changed_squares(net: Deepnet) -> Fraction:
-    """sum |W_(l+1) Delta_l|_F^2 + |Delta_l W_l|_F^2."""
-    total = Fraction(0)
-    for layer in net.layers[:-1]:
-        masks = mask_change(net, layer)
-        total += frobenius_squared(columns_scaled(net.weight(layer + 1), masks))
-        total += frobenius_squared(rows_scaled(masks, net.weight(layer)))
-    return total
-
-
-def largest_square(net: Deepnet, matrices: Iterable[Rows]) -> Interval:
-    """The largest squared operator norm."""
-    return maximum(0, *(net.norm_squared(matrix) for matrix in matrices))
-
-
-def free_chain(net: Deepnet, layers: range) -> list[Rows]:
-    """All products of the weights of these layers with masks of 1 and a between."""
-    found = [net.weight(layers[0])]
-    for layer in layers[1:]:
-        masks = list(itertools.product((Fraction(1), net.slope), repeat=net.widths[layer - 1]))
-        found = [
-            times(net.weight(layer), rows_scaled(list(mask), matrix))
-            for matrix in found
-            for mask in masks
-        ]
-    return found
-
-
-def least_lipschitz_square(net: Deepnet) -> Interval:
-    """The square of the bound on the Lipschitz constants of all alpha~_l and alpha_l -> f."""
-    square = interval(0)
-    chains = [range(1, layer + 1) for layer in net.layers]
-    chains += [range(layer + 1, net.depth + 1) for layer in net.layers[:-1]]
-    for chain in chains:
-        if sum(net.widths[layer] for layer in chain[:-1]) <= 6:
-            square = maximum(square, largest_square(net, free_chain(net, chain)))
-        else:
-            norms = [net.norm_squared(net.weight(layer)) for layer in chain]
-            square = maximum(square, product(norms))
-    return square
-
-
-def lipschitz_square(net: Deepnet) -> Interval:
-    """C^2. Where gap < 0 it has to be too small for the Jacobians at the points."""
-    gap = net.number("gap")
-    require(gap > -1, "C is not above 0")
-    square = least_lipschitz_square(net) * (1 + gap) ** 2
-    if gap < 0:
-        known_ones = [net.to_pre(layer, at) for at in net.points for layer in net.layers]
-        known_ones += [net.from_post(layer, at) for at in net.points for layer in range(net.depth)]
-        require(square < largest_square(net, known_ones), "it may be C-Lipschitz")
-    return square
-
-
-def lipschitz_by_gap(net: Deepnet) -> None:
-    """The constant is not made smaller."""
-    require(net.number("gap") >= 0, "the gap is negative")
-
-
-def nuclear_second(net: Deepnet, mended: bool = False) -> Interval:
-    """C^2/2 times the squares minus the products."""
-    net.alone()
-    square = lipschitz_square(net)
-    square = maximum(1, square) if mended else square
-    return square * (changed_squares(net) / 2) - norm_products(net)
-
-
-def schatten_of(net: Deepnet, at: int) -> Interval:
-    """L |Jf(x)|_(2/L)^(2/L)."""
-    return net.schatten(net.jacobian(at), Fraction(2, net.depth)) * net.depth
-
-
-def masked_weights(net: Deepnet, at: int, part: str) -> Fraction:
-    """sum |W_l D_(l-1)|_F^2 (a) or sum |D_l W_l|_F^2 (b)."""
-    total = Fraction(0)
-    for layer in net.layers:
-        weight = net.weight(layer)
-        if part == "a":
-            total += frobenius_squared(columns_scaled(weight, net.slopes(layer - 1, at)))
-        else:
-            total += frobenius_squared(rows_scaled(net.slopes(layer, at), weight))
-    return total
-
-
-def masked_cost(net: Deepnet, part: str) -> Interval:
-    """One of the Schatten bounds with masks."""
-    (at,) = net.labels(point=net.points)
-    return schatten_of(net, at) * -1 + masked_weights(net, at, part)
-
-
-def four_terms(net: Deepnet, part: str) -> Interval:
-    """The first or the second inequality."""
-    net.alone()
-    ends = (0, other_point(net))
-    middle = sum((masked_weights(net, at, p) for at in ends for p in "ab"), Fraction(0)) / 2
-    if part == "a":
-        return (schatten_of(net, 0) + schatten_of(net, ends[1])) * -1 + middle
-    return interval(2 * net.weights_square - changed_squares(net) / 2 - middle)
-
-
-def finite_bound(net: Deepnet, mended: bool = False) -> Interval:
-    """|theta|^2 minus the right side, times C^2."""
-    net.alone()
-    square = lipschitz_square(net)
-    square = maximum(1, square) if mended else square
-    mean = (schatten_of(net, 0) + schatten_of(net, other_point(net))) * Fraction(1, 2)
-    slack = mean * -1 + net.parameter_square
-    return slack * square - net.nuclear_norm(jacobian_change(net))
-
-
-def sequence_bound(net: Deepnet, mended: bool = False) -> Interval:
-    """(|theta|^2 - k M - log - log) C^2 - |Jf(x) - Jf(y)|_*."""
-    net.alone()
-    layer_of_k_neurons(net)  # else there is no such sequence
-    square = lipschitz_square(net)
-    square = maximum(1, square) if mended else square
-    limit = net.parameter_square - net.whole("k") * net.depth
-    logs = added(net.log_pseudo_determinant(net.jacobian(at)) for at in (0, other_point(net)))
-    return (logs * -1 + limit) * square - net.nuclear_norm(jacobian_change(net))
-
-
-def layer_of_k_neurons(net: Deepnet) -> None:
-    """A hidden layer has k neurons, and k is the rank of the Jacobian at a point."""
-    k = net.whole("k")
-    require(k in net.widths[1:-1], "no hidden layer has k neurons")
-    require(any(rank(net.jacobian(at)) == k for at in net.points), "no Jacobian has rank k")
-
-
-def rank_at_both(net: Deepnet) -> None:
-    """The Jacobians at x and y have rank k."""
-    for at in (0, other_point(net)):
-        require(rank(net.jacobian(at)) == net.whole("k"), "a Jacobian has another rank")
-
-
-def minimal_sequence(net: Deepnet) -> None:
-    """|theta|^2 = k M, and Jf has k singular values, all 1, at a point."""
-    k = net.whole("k")
-    require(net.parameter_square == k * net.depth, "|theta|^2 is not k M")
-    grams = [outer(net.jacobian(at)) for at in net.points]
-    isometric = any(times(g, g) == g and rank(g) == k for g in grams)
-    require(isometric, "no Jacobian has k singular values 1")
-
-
 def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
     smooth = smooth_at_points
@@ -3210,7 +3045,7 @@ def finite_statements() -> dict[str, DeepStatement]:
         defect = partial(kernel_trace_defect, biases=biases, mended=mended)
         table[f"ntktrace@B{name}"] = of_network(defect, smooth)
     table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
-    table |= segment_statements() | lipschitz_statements()
+    table |= segment_statements()
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
@@ -3235,33 +3070,6 @@ def segment_statements() -> dict[str, DeepStatement]:
     table["prop9.2.steps.b.bound@B.fix"] = bound(segment_curvature, *all_three)
     table["prop9.2.steps.c@B.fix"] = bound(partial(segment_ends, biases=False), *all_three)
     return table
-
-
-def lipschitz_statements() -> dict[str, DeepStatement]:
-    """Proposition 13 and its proof."""
-    smooth, relu = smooth_at_points, relu_slope
-    bound = partial(of_network, inequality=True)
-    table: dict[str, DeepStatement] = {}
-    for part in "ab":
-        table[f"schatten.{part}"] = bound(partial(masked_cost, part=part), relu, smooth)
-        table[f"four.{part}"] = bound(partial(four_terms, part=part), relu, smooth)
-    constant = partial(bound, extras={"gap": ()})
-    supposed = (relu, smooth, lipschitz_by_gap)
-    for name, slack in (("nuclear.b", nuclear_second), ("finite", finite_bound)):
-        table[f"{name}@Bii"] = constant(slack, *supposed)
-        table[f"{name}@Bii.fix"] = constant(partial(slack, mended=True), *supposed)
-    sequence = partial(constant, integers=("k",))
-    own: tuple[Callable[[Deepnet], None], ...] = (
-        relu,
-        smooth,
-        lipschitz_by_gap,
-        layer_of_k_neurons,
-    )
-    found = {f"prop13.{name}": statement for name, statement in table.items()}
-    found["prop13@B"] = sequence(sequence_bound, *own, minimal_sequence)
-    mended = partial(sequence_bound, mended=True)
-    found["prop13@B.fix"] = sequence(mended, *own, rank_at_both)
-    return found
 
 
 def finite_matrix_statements() -> dict[str, MatrixStatement]:
@@ -6427,11 +6235,9 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "B-ii Lipschitz": ("lipschitz_by_gap",),
     "BN-rank 1": ("bottleneck_of_1",),
     "Jacobian of rank 1": ("jacobian_of_rank_1",),
     "ReLU": ("relu_slope",),
-    "a layer of k neurons": ("layer_of_k_neurons",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
     "bijections": ("positive_factors",),
@@ -6455,7 +6261,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "interpolation": ("interpolates",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
-    "minimal norm": ("minimal_sequence",),
     "no biases": ("no_biases",),
     "no piecewise linear function": ("curved_target",),
     "norm bound": ("gap_at_least_0",),
@@ -6468,7 +6273,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
     "proportion": ("p_inside",),
-    "rank R0 at x and y": ("rank_at_both",),
     "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
     "ranks add": ("orders_add",),

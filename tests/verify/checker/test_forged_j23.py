@@ -25,14 +25,6 @@ def test_differences_across_a_kink_are_no_derivatives():
         assert "slopes of layer" in found.message
 
 
-def test_a_sequence_needs_a_layer_to_grow_from():
-    more = {"k": number(2, integer=True), "gap": number(0)}
-    case = deep([[[1]], [[1]]], points=[[1], [2]], **more)
-    for claim in ("j23.prop13@B", "j23.prop13@B.fix"):
-        made = without("a layer of k neurons", claim, case, {}, ["-2", "-2"])
-        assert check(made).code == REJECT
-
-
 @pytest.mark.parametrize(
     "claim", ["cor8@A", "cor8@A.fix", "cor8.steps.layers.a", "cor8.steps.layers.a.fix"]
 )
