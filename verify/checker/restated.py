@@ -2930,112 +2930,6 @@ def derivative_formula(net: Deepnet) -> Fraction:
     return values[1][1] - values[1][0] - values[0][1] + values[0][0] - forms * size**2
 
 
-# two points: of a single one y is x
-def other_point(net: Deepnet) -> int:
-    """The number of y."""
-    return min(1, net.count - 1)
-
-
-def segment_step(net: Deepnet) -> tuple[Row, Row]:
-    """y - x and Jf(x) (y - x)."""
-    step = difference(net.coordinates(other_point(net)), net.coordinates(0))
-    return step, applied(net.jacobian(0), step)
-
-
-def on_the_segment(net: Deepnet, biases: bool) -> list[list[Fraction]]:
-    """w^T Theta(gamma(s), gamma(t)) w for s, t in 0, 1/2, 1."""
-    step, w = segment_step(net)
-    x = net.coordinates(0)
-    line = [
-        [a + t * b for a, b in zip(x, step, strict=True)]
-        for t in (Fraction(0), Fraction(1, 2), Fraction(1))
-    ]
-    rows = [applied(transposed(net.parameter_jacobian(p, biases)), w) for p in line]
-    return [[dot(one, other) for other in rows] for one in rows]
-
-
-def segment_bound(net: Deepnet, factor: Fraction) -> Fraction:
-    """(factor L)^L |y - x|^2 |w|^(4L-2)."""
-    step, w = segment_step(net)
-    power = length_squared(w) ** (2 * net.depth - 1)
-    return (factor * net.depth) ** net.depth * length_squared(step) * power
-
-
-def segment_derivative(net: Deepnet) -> Fraction:
-    """g'(t) - F_s - F_t at t = 0 or 1."""
-    constant_slopes(net)  # else differences are no derivatives; so below
-    k = on_the_segment(net, biases=True)
-    if net.part(("0", "1")) == "0":
-        return 4 * k[1][1] - 3 * k[0][0] - k[2][2] - (k[2][0] + k[0][2] - 2 * k[0][0])
-    return 3 * k[2][2] - 4 * k[1][1] + k[0][0] - (2 * k[2][2] - k[0][2] - k[2][0])
-
-
-def segment_second_pure(net: Deepnet) -> Fraction:
-    """A second difference in one place."""
-    constant_slopes(net)
-    k = on_the_segment(net, biases=True)
-    place, t = net.part([f"{p} {t}" for p in ("xx", "yy") for t in ("0", "1/2", "1")]).split()
-    j = ("0", "1/2", "1").index(t)
-    if place == "xx":
-        return k[0][j] + k[2][j] - 2 * k[1][j]
-    return k[j][0] + k[j][2] - 2 * k[j][1]
-
-
-def segment_second(net: Deepnet) -> Fraction:
-    """g'' - 2 F_st."""
-    net.alone()
-    constant_slopes(net)
-    k = on_the_segment(net, biases=True)
-    mixed = k[2][2] - k[0][2] - k[2][0] + k[0][0]
-    return 4 * (k[0][0] + k[2][2] - 2 * k[1][1]) - 2 * mixed
-
-
-def segment_curvature(net: Deepnet) -> Fraction:
-    """g''^L minus the bound."""
-    net.alone()
-    constant_slopes(net)
-    k = on_the_segment(net, biases=True)
-    second = 4 * (k[0][0] + k[2][2] - 2 * k[1][1])
-    return second**net.depth - segment_bound(net, Fraction(2))
-
-
-def segment_ends(net: Deepnet, biases: bool) -> Fraction:
-    """max(g(0), g(1))^L minus the bound."""
-    net.alone()
-    k = on_the_segment(net, biases=biases)
-    return max(k[0][0], k[2][2]) ** net.depth - segment_bound(net, Fraction(1, 4))
-
-
-def segment_norms(net: Deepnet, biases: bool) -> Interval:
-    """The larger norm of Theta at the ends, to the power L, minus the bound."""
-    net.alone()
-    step, w = segment_step(net)
-    size = length_squared(step)
-    norms = [
-        net.eigenvalue(net.tangent_kernel(at, at, biases=biases), 1) for at in (0, other_point(net))
-    ]
-    left = maximum(*norms) ** net.depth * size ** (net.depth - 1)
-    right = (size * net.depth / 4) ** net.depth * length_squared(w) ** (net.depth - 1)
-    return left - right
-
-
-def constant_slopes(net: Deepnet) -> None:
-    """All slopes are the same at both ends."""
-    for layer in net.layers:
-        same = net.slopes(layer, 0) == net.slopes(layer, other_point(net))
-        require(same, f"the slopes of layer {layer} differ")
-
-
-def ends_apart(net: Deepnet) -> None:
-    """x is not y."""
-    require(any(segment_step(net)[0]), "x = y")
-
-
-def moves_on_the_segment(net: Deepnet) -> None:
-    """Jf(x) (y - x) is not 0."""
-    require(any(segment_step(net)[1]), "Jf(x) (y - x) = 0")
-
-
 def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
     smooth = smooth_at_points
@@ -3045,31 +2939,7 @@ def finite_statements() -> dict[str, DeepStatement]:
         defect = partial(kernel_trace_defect, biases=biases, mended=mended)
         table[f"ntktrace@B{name}"] = of_network(defect, smooth)
     table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
-    table |= segment_statements()
     return {f"j23.{name}": statement for name, statement in table.items()}
-
-
-def segment_statements() -> dict[str, DeepStatement]:
-    """Proposition 9, part 2, and its steps."""
-    smooth, relu = smooth_at_points, relu_slope
-    bound = partial(of_network, inequality=True)
-    norms = partial(segment_norms, biases=True)
-    moving = (smooth, constant_slopes, moves_on_the_segment)
-    own = {
-        "a": of_network(segment_derivative, *moving),
-        "b.zero": of_network(segment_second_pure, *moving),
-        "b.sum": of_network(segment_second, *moving),
-        "b.bound": bound(segment_curvature, *moving),
-        "c": bound(partial(segment_ends, biases=True), *moving),
-    }
-    table = {f"prop9.2.steps.{part}@B": one for part, one in own.items()}
-    table["prop9.2@B"] = bound(norms, smooth, constant_slopes, ends_apart)
-    mended = (relu, smooth, constant_slopes)
-    table["prop9.2@B.fix"] = bound(partial(segment_norms, biases=False), *mended, ends_apart)
-    all_three = (*mended, moves_on_the_segment)
-    table["prop9.2.steps.b.bound@B.fix"] = bound(segment_curvature, *all_three)
-    table["prop9.2.steps.c@B.fix"] = bound(partial(segment_ends, biases=False), *all_three)
-    return table
 
 
 def finite_matrix_statements() -> dict[str, MatrixStatement]:
@@ -6242,7 +6112,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "balanced layers": ("layers_balanced",),
     "bijections": ("positive_factors",),
     "bounded domain": ("bounded_domain", "ends_are_bounded"),
-    "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
     "different points": ("different_points",),
     "dimension k": ("domain_of_k_dimensions",),
@@ -6251,7 +6120,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal ranks": ("orders_equal",),
-    "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
     "g is positive": ("positive_at_cut",),
     "growing Jacobian": ("recoding_grows",),
@@ -6284,7 +6152,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "smooth at the points": ("smooth_at_points",),
     "spread": ("averages_spread",),
     "two pieces": ("both_pieces",),
-    "x is not y": ("ends_apart",),
     "gamma above 0": ("strength_above_0",),
     "positive semidefinite": ("moment_not_negative",),
     "unit diagonal": ("diagonal_of_ones",),

@@ -16,15 +16,6 @@ def without(name, claim, case, entry, value):
     return {**made, "kind": "necessity", "without": name}
 
 
-def test_differences_across_a_kink_are_no_derivatives():
-    case = deep([[[1]], [[1]]], points=[[1], [-3]])
-    for part, entry in (("a", {"part": "0"}), ("b.zero", {"part": "xx 0"}), ("b.sum", {})):
-        made = without("constant slopes", f"j23.prop9.2.steps.{part}@B", case, entry, "1")
-        found = check(made)
-        assert found.code == REJECT
-        assert "slopes of layer" in found.message
-
-
 @pytest.mark.parametrize(
     "claim", ["cor8@A", "cor8@A.fix", "cor8.steps.layers.a", "cor8.steps.layers.a.fix"]
 )

@@ -1,5 +1,6 @@
-"""Twins of what is called false of fully connected networks, from the print: Proposition 13 and its
-proof, the proof of Proposition 12. Matrices are made as for Theorem 6, along the edges."""
+"""Twins of what is called false of fully connected networks, from the print: Propositions 9 and 13
+and their proofs, the proof of Proposition 12. Matrices are made as for Theorem 6, along the edges.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +16,30 @@ from lemmata import (
     Whole,
     beside,
     card,
+    diag,
+    dot,
     edges,
     examples,
     eye,
     frob2,
+    into,
+    larger,
     log,
     matrix,
     norm,
     nuclear,
     pdet2,
+    post,
     rank,
     schatten,
     slope,
+    tail,
     upto,
+    vector,
     w,
 )
 from tests.verify.twins.bottleneck_weights import L, alpha, n, sums, weight
-from verify.language.terms import Term
+from verify.language.terms import Term, lifted
 
 T, C, k = Matrix("T", "n0", "t"), Number("C"), Whole("k", 0, 100)
 
@@ -100,7 +108,55 @@ def of_sequences(x: Term, y: Term) -> Term:
     return theta2 - k * L >= log(pdet2(jacobian(x)) * pdet2(jacobian(y))) / 2 + distance(x, y)
 
 
+# Proposition 9, part 2, and its proof: everything times |w|^2, w = Jf(x) (y - x) ------------------
+def inputs_of(p: int) -> Term:
+    return vector(card(n(0)), lambda i: post(n(0)[i], p))
+
+
+d = inputs_of(2) - inputs_of(1)
+moved = jacobian(lifted(1)) @ d
+
+
+def fed(h: Term, p: int) -> Term:
+    """By neuron the sum of the squares of what its parameters are multiplied with."""
+
+    def squares(i: Term) -> Term:
+        return Sum(into(n(h)[i]), lambda e: post(tail(e), p) ** 2)
+
+    return vector(card(n(h)), squares)
+
+
+def theta(p: int) -> Term:
+    def of(h: Term) -> Term:
+        behind = above(h - 1, lifted(p))
+        return behind @ diag(fed(h, p)) @ behind.T
+
+    return Sum(upto(L), of)
+
+
+def by_t_twice() -> Term:
+    """The activations are affine along the segment."""
+
+    def of(h: Term) -> Term:
+        changes = vector(card(n(h - 1)), lambda i: post(n(h - 1)[i], 2) - post(n(h - 1)[i], 1))
+        return 2 * dot(changes, changes) * frob2(above(h - 1, lifted(1)).T @ moved)
+
+    return Sum(upto(L), of)
+
+
+def bound(factor: Term) -> Term:
+    return dot(d, d) * dot(moved, moved) ** (2 * L - 1) * (factor * L) ** L
+
+
+quarter = lifted(1) / 4
+ENDS = larger(*(dot(moved, theta(p) @ moved) for p in (1, 2)))
+NORMS = larger(norm(theta(1)), norm(theta(2))) ** L * dot(d, d) ** (L - 1)
+NORM_BOUND = (quarter * L) ** L * dot(d, d) ** L * dot(moved, moved) ** (L - 1)
+
 TWINS = {
+    "j23.prop9.2.steps.b.bound@B": by_t_twice() ** L >= bound(lifted(2)),
+    "j23.prop9.2.steps.c@B": bound(quarter) <= ENDS**L,
+    "j23.prop9.2@B": NORMS >= NORM_BOUND,
     "j23.prop5.bound.b": INVERTED,
     "j23.prop13.nuclear.b@Bii": two(second_display),
     "j23.prop13.finite@Bii": two(fifth_display),
