@@ -3729,89 +3729,14 @@ def shares_of_layer(layer: int, depth: int, exchanged: bool) -> tuple[Fraction, 
     return (1 - share, share) if exchanged else (share, 1 - share)
 
 
-def gram_of_layer(arrays: Arrays, layer: int, depth: int, exchanged: bool) -> Rows:
-    """B_l^T B_l for l from 0 to L - 1, where B_0 is the identity."""
-    if layer == 0:
-        return identity(arrays.lengths["n"])
-    pairs = zip(shares_of_layer(layer, depth, exchanged), embeddings(arrays), strict=True)
-    one, other = (scaled(inner(part), share) for share, part in pairs)
-    return plus(one, other)
-
-
 def bent(matrix: Rows, slope: Fraction) -> Rows:
     """sigma_a of the entries."""
     return [[slope * v if v < 0 else v for v in row] for row in matrix]
 
 
-def behind_layers(arrays: Arrays, last: int, exchanged: bool) -> list[Rows]:
-    """y_0 to y_last, of all points: a column for each."""
-    depth, found = arrays.whole("L"), [transposed(arrays.matrix("X"))]
-    for layer in range(1, last + 1):
-        pulled = [
-            scaled(times(transposed(part), bent(times(part, found[-1]), arrays.number("a"))), share)
-            for share, part in zip(
-                shares_of_layer(layer, depth, exchanged), embeddings(arrays), strict=True
-            )
-        ]
-        back = pseudo_inverse(gram_of_layer(arrays, layer, depth, exchanged))
-        found.append(times(back, plus(*pulled)))
-    return found
-
-
-def hidden_activation(arrays: Arrays) -> Fraction:
-    """|q_l(x) - B_l x|^2."""
-    depth = depth_of_kernels(arrays, 2)
-    layer, at = arrays.labels(layer=range(1, depth), point=range(arrays.lengths["N"]))
-    before = behind_layers(arrays, layer - 1, exchanged=False)[-1]
-    y, x = as_column([row[at] for row in before]), as_column(arrays.matrix("X")[at])
-    shares = shares_of_layer(layer, depth, exchanged=False)
-    return added_exactly(
-        share * frobenius_squared(minus(bent(times(part, y), arrays.number("a")), times(part, x)))
-        for share, part in zip(shares, embeddings(arrays), strict=True)
-    )
-
-
 def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
     """The sum of rationals."""
     return sum(numbers, Fraction(0))
-
-
-def missed_outputs(arrays: Arrays, exchanged: bool) -> list[Row]:
-    """p_L(x) - A x for each point: the last layer is the identity, exchanged A, after y_(L-1)."""
-    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
-    y = behind_layers(arrays, depth - 1, exchanged)[-1]
-    if not exchanged:
-        square = arrays.lengths["m"] == arrays.lengths["n"]
-        require(square, "the last weights, the identity of the outputs times B^+, do not exist")
-    outputs = times(linear, y) if exchanged else y
-    return transposed(minus(outputs, times(linear, transposed(arrays.matrix("X")))))
-
-
-def output_of_kernels(arrays: Arrays, exchanged: bool) -> Fraction:
-    """|p_L(x) - A x|^2."""
-    (at,) = arrays.labels(point=range(arrays.lengths["N"]))
-    return length_squared(missed_outputs(arrays, exchanged)[at])
-
-
-def layer_as_trace(arrays: Arrays) -> Fraction:
-    """|W_l|_F^2 - Tr G_l G_(l-1)^+ with G_l as displayed, G_0 and G_L the identities."""
-    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
-    (layer,) = arrays.labels(layer=range(1, depth + 1))
-    square = arrays.lengths["m"] == arrays.lengths["n"]
-    require(layer < depth or square, "the last weights do not exist")
-
-    def displayed(number: int) -> Rows:
-        if number in (0, depth):
-            return identity(arrays.lengths["n"])
-        return kernel_of_layer(linear, depth - number, depth)
-
-    def made(number: int) -> Rows:
-        return gram_of_layer(arrays, number % depth, depth, exchanged=False)
-
-    one, other = (
-        trace(times(grams(layer), pseudo_inverse(grams(layer - 1)))) for grams in (made, displayed)
-    )
-    return one - other
 
 
 def root_of_mixture(arrays: Arrays) -> Fraction:
@@ -3866,88 +3791,14 @@ def logarithm_of_squares(arrays: Arrays) -> Interval:
     return arrays.log(pseudo_determinant_squared(arrays.matrix("A")))
 
 
-def limit_of_first_layer(arrays: Arrays, less: bool) -> Interval:
-    """The limit of |W_1|^2 - Rank A, where |W_1|^2 = Rank A / L + (1 - 1/L) |A|^2; less: minus that
-    of the sum of the 2 log s_i(W_1)."""
-    arrays.labels(layer=range(1, 2))
-    linear = arrays.matrix("A")
-    found = interval(frobenius_squared(linear) - rank(linear))
-    return found - logarithm_of_squares(arrays) if less else found
-
-
-def limit_of_total(arrays: Arrays) -> Interval:
-    """The limit of sum |W_l|^2 - L Rank A as printed, minus 2 log |A|_+.
-
-    The summands are t of the first layer, 1 of the last, and h_l / h_(l-1) with h_l = t + l (1 - t)
-    / L: L - 2 and in the limit log(1 / t) more. Together t - 1 - log t more than L.
-    """
-    arrays.alone()
-    linear = arrays.matrix("A")
-    limit = frobenius_squared(linear) - rank(linear) - logarithm_of_squares(arrays)
-    return limit - logarithm_of_squares(arrays)
-
-
-def below_the_limit(arrays: Arrays) -> Interval:
-    """How far sum |W_l|^2 - L Rank A as printed is below its limit, or the room minus that."""
-    part, linear = arrays.part(("below", "above")), arrays.matrix("A")
-    depth, missing = depth_of_kernels(arrays, 2), interval(0)
-    for t in arrays.singular_squares(linear):
-        h = [t * Fraction(depth - k, depth) + Fraction(k, depth) for k in range(depth)]
-        ratios = added(one / other for one, other in zip(h[2:], h[1:], strict=False))
-        missing += t - 1 - arrays.log(t) - (h[1] + ratios + 1 / h[-1] - depth)
-    return missing if part == "above" else room_above(linear, depth) - missing
-
-
-def layer_by_logarithms(arrays: Arrays) -> Interval:
-    """C/L^2 minus how far |W_l|^2 - Rank A is from log |G_l|_+ - log |G_(l-1)|_+, exchanged."""
-    depth = depth_of_kernels(arrays)
-    (layer,) = arrays.labels(layer=range(1, depth + 1))
-    rest, bound = interval(0), interval(0)
-    for t in arrays.singular_squares(arrays.matrix("A")):
-        here, before = ((t - 1) * Fraction(k, depth) + 1 for k in (layer, layer - 1))
-        rest += here / before - 1 - arrays.log(here / before)
-        bound += ((t - 1) / minimum(t, 1)).square()
-    return bound / (2 * depth**2) - abs(rest)
-
-
-def above_of_total(arrays: Arrays, part: str) -> Interval:
-    """sum |W_l|^2 - L Rank A - 2 log |A|_+ exchanged, or the room above minus that."""
-    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
-    total = kernel_norm(linear, depth) - depth * rank(linear) - logarithm_of_squares(arrays)
-    return total if part == "below" else room_above(linear, depth) - total
-
-
-def bracket_of_total(arrays: Arrays) -> Interval:
-    """Both of them."""
-    return above_of_total(arrays, arrays.part(("below", "above")))
-
-
-def parameters_of_norm(arrays: Arrays) -> Interval:
-    """The exchanged network represents A x, has the norm of its kernels, and that is small."""
-    part = arrays.part(("outputs", "layers", "norm"))
-    depth, linear = depth_of_kernels(arrays), arrays.matrix("A")
-    if part == "norm":
-        return above_of_total(arrays, "above")
-    if part == "outputs":
-        return interval(-frobenius_squared(missed_outputs(arrays, exchanged=True)))
-    grams = [gram_of_layer(arrays, k, depth, exchanged=True) for k in range(depth)]
-    pairs = zip([*grams[1:], inner(linear)], grams, strict=True)
-    size = added_exactly(trace(times(one, pseudo_inverse(other))) for one, other in pairs)
-    return interval(-abs(size - kernel_norm(linear, depth)))
-
-
 def kernel_network_statements() -> dict[str, MatrixStatement]:
     """j23, Theorem 3 part 3 and the proof of Theorem 11 (3)."""
-    alone: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
-    square: dict[str, tuple[str, ...]] = {"A": ("n", "n")}
-    made = alone | {"Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
+    made = {"A": ("m", "n"), "Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
     hull: dict[str, tuple[str, ...]] = {"A": ("q", "n"), "X": ("N", "n"), "a": ()}
     isometries = (embeds_inputs, embeds_outputs)
     embedded = (*isometries, inputs_positive, outputs_positive)
     first = (flat_slope, domain_of_k_dimensions)
     planar = (*first, acute_inputs, acute_outputs)
-    on_points = partial(MatrixStatement, axes=made, integers=("L",))
-    network = partial(on_points, hypotheses=(flat_slope, *embedded))
     table = {
         "@B": MatrixStatement(correction_of_linear, hull, hypotheses=planar),
         "@B.fix": MatrixStatement(
@@ -3961,17 +3812,6 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
         ".cp.b": MatrixStatement(
             root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
         ),
-        ".construct.a": network(hidden_activation),
-        ".construct.b": network(partial(output_of_kernels, exchanged=False)),
-        ".construct.b.fix": network(partial(output_of_kernels, exchanged=True)),
-        ".norm.a": on_points(layer_as_trace, hypotheses=isometries),
-        ".norm.b": MatrixStatement(partial(limit_of_first_layer, less=False), alone),
-        ".norm.b.sum": MatrixStatement(below_the_limit, square, ("L",), inequality=True),
-        ".norm.c": MatrixStatement(partial(limit_of_first_layer, less=True), alone),
-        ".norm.c.fix": MatrixStatement(layer_by_logarithms, alone, ("L",), inequality=True),
-        ".norm.d": MatrixStatement(limit_of_total, square),
-        ".norm.d.fix": MatrixStatement(bracket_of_total, alone, ("L",), inequality=True),
-        ".norm.e": network(parameters_of_norm, inequality=True),
     }
     return {f"j23.thm3.3{name}": statement for name, statement in table.items()}
 
