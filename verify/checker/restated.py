@@ -2842,46 +2842,6 @@ def unkinked_step(net: Deepnet, at: int, directions: Rows) -> Fraction:
     return size
 
 
-def jacobian_by_differences(net: Deepnet) -> Fraction:
-    """The squares of f(x + h e_j) - f(x) - h W_L D ... D_1 W_1 e_j."""
-    (at,) = net.labels(point=net.points)
-    size = unkinked_step(net, at, identity(net.widths[0]))
-    x, total = net.coordinates(at), Fraction(0)
-    for j, column in enumerate(transposed(net.jacobian(at))):
-        moved = [value + size * (k == j) for k, value in enumerate(x)]
-        jump = difference(net.output(moved), net.output(at))
-        total += length_squared(difference(jump, [size * entry for entry in column]))
-    return total
-
-
-def no_matching_slope(arrays: Arrays) -> Fraction:
-    """1 where no c sigma_a(s x) with |a| < 1 is q x, r x."""
-    arrays.alone()
-    q, r = arrays.number("q"), arrays.number("r")
-    matched = abs(r) != abs(q) or q == r == 0
-    return violated(matched and arrays.number("bend") == 0)
-
-
-def no_bend(arrays: Arrays) -> None:
-    """The nonlinearity has no bend at 1."""
-    require(arrays.number("bend") == 0, "the nonlinearity has a bend")
-
-
-def no_identity(arrays: Arrays) -> None:
-    """q is not r."""
-    require(arrays.number("q") != arrays.number("r"), "q = r")
-
-
-def no_absolute(arrays: Arrays) -> None:
-    """q is not -r."""
-    require(arrays.number("q") != -arrays.number("r"), "q = -r")
-
-
-def no_zero_function(arrays: Arrays) -> None:
-    """q and r are not both 0."""
-    require(any(arrays.number(name) for name in "qr"), "q = r = 0")
-
-
 def kernel_trace_defect(net: Deepnet, biases: bool, mended: bool) -> Fraction:
     """Tr Theta(x, x) minus the sum over the layers."""
     (at,) = net.labels(point=net.points)
@@ -2934,23 +2894,11 @@ def finite_statements() -> dict[str, DeepStatement]:
     """j23: Section 2, Proposition 9 and its proof, Proposition 13 and its proof."""
     smooth = smooth_at_points
     vectors = {"u": ("n0",), "v": ("nL",)}
-    table = {"setup": of_network(jacobian_by_differences, smooth)}
+    table: dict[str, DeepStatement] = {}
     for name, biases, mended in (("A", True, False), ("B", False, False), ("A.fix", True, True)):
         defect = partial(kernel_trace_defect, biases=biases, mended=mended)
         table[f"ntktrace@B{name}"] = of_network(defect, smooth)
     table["prop9.formula@B"] = of_network(derivative_formula, smooth, extras=vectors)
-    return {f"j23.{name}": statement for name, statement in table.items()}
-
-
-def finite_matrix_statements() -> dict[str, MatrixStatement]:
-    """Those without a network."""
-    kinds = (no_bend, no_identity, no_zero_function, no_absolute)
-    alone: tuple[str, ...] = ()
-    table = {
-        "homog@A": MatrixStatement(
-            no_matching_slope, dict.fromkeys(("q", "r", "bend"), alone), hypotheses=kinds
-        )
-    }
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
@@ -5829,7 +5777,6 @@ MATRIX_STATEMENTS = (
     cost_statements()
     | control_statements()
     | theorem7_statements()
-    | finite_matrix_statements()
     | geometry_statements()
     | kernel_network_statements()
     | weight_law_statements()
@@ -5963,7 +5910,6 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "first correction 0": ("correction_is_0",),
     "g is positive": ("positive_at_cut",),
     "growing Jacobian": ("recoding_grows",),
-    "homogeneous": ("no_bend",),
     "inputs completely positive": ("acute_inputs",),
     "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
@@ -5972,10 +5918,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "no biases": ("no_biases",),
     "no piecewise linear function": ("curved_target",),
     "norm bound": ("gap_at_least_0",),
-    "not proportional to the absolute value": ("no_absolute",),
     "not constant": ("not_constant_at_points",),
-    "not proportional to the identity": ("no_identity",),
-    "not the zero function": ("no_zero_function",),
     "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "positive inputs": ("inputs_positive",),

@@ -27,6 +27,7 @@ from verify.language.building import (
     Sum,
     The,
     Whole,
+    activation,
     between,
     card,
     diag,
@@ -94,6 +95,21 @@ def bias(m: Index) -> Term:
 def slopes(m: Index, p: Index) -> Term:
     """D_l(x), l from 1 to L; D_L is the identity."""
     return diag(vector(width(m), lambda i: slope(neurons(m)[i], p)))
+
+
+def point(p: Index) -> Term:
+    """x."""
+    return vector(width(0), lambda i: x(neurons(0)[i], p))
+
+
+def values(m: Index, start: Term) -> Term:
+    """alpha_l at any point, l from 0 to L; alpha_L is f."""
+
+    def next_layer(before: Term, layer: Term) -> Term:
+        pre = weight(layer) @ before + bias(layer)
+        return vector(width(layer), lambda i: activation(neurons(layer)[i], pre[i]))
+
+    return Fold(upto(m), start, next_layer)
 
 
 # Jacobians ----------------------------------------------------------------------------------------

@@ -16,20 +16,11 @@ from verify.kinds.deep.hypotheses import with_number
 from verify.kinds.deep.layered import as_network, layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.language.building import Each, frob2, hidden, slope, vector
-from verify.language.building import x as input_
-from verify.language.terms import Term
-from verify.papers.j23.network_notation import jacobian, neurons, width
+from verify.language.building import Each, frob2, hidden, slope
+from verify.papers.j23.network_notation import jacobian, point
 from verify.statements.stated import Given, true_of
 
 X, Y = 1, 2
-
-
-def point(p: int) -> Term:
-    """x or y."""
-    return vector(width(0), lambda i: input_(neurons(0)[i], p))
-
-
 STEP = point(Y) - point(X)
 """d = y - x."""
 MOVED_BY = jacobian(X) @ STEP

@@ -23,9 +23,7 @@ from verify.core.argument import Argument
 from verify.core.claim import Claim
 from verify.language.building import (
     Each,
-    Fold,
     Sum,
-    activation,
     between,
     dot,
     frob2,
@@ -33,7 +31,6 @@ from verify.language.building import (
     larger,
     norm,
     post,
-    upto,
     vector,
 )
 from verify.language.terms import Term
@@ -45,10 +42,10 @@ from verify.papers.j23.network_notation import (
     SLOPE,
     SMOOTH,
     Index,
-    bias,
     from_pre,
     neurons,
-    weight,
+    point,
+    values,
     width,
 )
 from verify.papers.j23.segment_cases import (
@@ -61,7 +58,6 @@ from verify.papers.j23.segment_cases import (
     STEP,
     X,
     Y,
-    point,
 )
 from verify.papers.j23.segment_proofs import affine_in_each, second_derivative_of_the_diagonal
 from verify.papers.j23.sources import printed
@@ -73,12 +69,7 @@ HALF = Fraction(1, 2)
 # the kernel on the segment ------------------------------------------------------------------------
 def alpha(m: Term, t: Term | Fraction | int) -> Term:
     """alpha_l(gamma(t)), from values of the network at this point."""
-
-    def next_layer(before: Term, layer: Term) -> Term:
-        z = weight(layer) @ before + bias(layer)
-        return vector(width(layer), lambda i: activation(neurons(layer)[i], z[i]))
-
-    return Fold(upto(m), point(X) + t * STEP, next_layer)
+    return values(m, point(X) + t * STEP)
 
 
 def behind(m: Term, p: int) -> Term:
