@@ -29,6 +29,7 @@ from verify.papers.j23.kernel_network import A
 from verify.papers.j23.rows import exact
 from verify.papers.registry import find
 from verify.search.certificates import answer
+from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"), 3, "cpu")
 CI = Context(budget_named("ci"), 3, "cpu")
@@ -99,6 +100,27 @@ def test_outputs_by_hand(depth):
     made = embedded([[2, 0], [0, 0]], [[1, 0]], [[1, 0]], [[3, 4]], depth)
     assert measured("construct.b", made) == [9 if depth > 1 else 25]
     assert measured("construct.b.fix", made) == [0]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"inner": 2},
+        {"outer": 2},
+        {"inner": -1},
+        {"outer": -1},
+        {"point": -3},
+        {"slope": 5},
+        {"slope": 1},
+        {"slope": -1},
+    ],
+)
+def test_hypotheses_are_looked_at(changes):
+    for claim, violated in (("construct.b", True), ("construct.b.fix", False)):
+        of = find(f"j23.thm3.3.{claim}")
+        assert bool(judge_exactly(of, scalar(2, 2, point=3)).violations) is violated
+        assert not judge_exactly(of, scalar(2, 2, **{"point": 3, **changes})).admitted
+        assert not judge_exactly(of, scalar(2, 0, point=3)).violations  # no network
 
 
 def test_hidden_activations_by_hand():
