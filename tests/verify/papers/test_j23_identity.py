@@ -11,9 +11,9 @@ import pytest
 from tests.verify.language.values import case, worth
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensors import tensor
-from verify.checker.restated import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
+from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep
 from verify.language.building import frob2
 from verify.methods.context import Context
@@ -23,10 +23,12 @@ from verify.papers.j23 import bends
 from verify.papers.j23 import last_weights as weights
 from verify.papers.j23.circle import COLLIDES
 from verify.papers.j23.geodesics import L, chain_cost, t
-from verify.papers.j23.identity_steps import made_identity, represents
+from verify.papers.j23.identity_steps import REPRESENTS, made_identity
 from verify.papers.j23.matrix_notation import projection, pseudo_inverse
 from verify.papers.registry import find
+from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
+from verify.statements.stated import true_of
 
 CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
 REFUTED = (
@@ -73,7 +75,7 @@ STANDING = (
 def test_what_is_wrong_as_printed_is_refuted(name):
     found = pointwise(find(f"j23.{name}"), CONTEXT)
     assert found.outcome is Outcome.REFUTES
-    assert check(found.certificate).code == 0
+    assert answer(found.certificate)["exit"] == 0
 
 
 @pytest.mark.parametrize("name", STANDING)
@@ -219,13 +221,16 @@ def test_the_last_layer_can_be_made_to_represent_the_identity():
         [[1, 2]],
         T=tensor(("n0", "t"), [[1], [1]]),
     )
-    assert not represents(net)
+    represents = true_of(REPRESENTS.holds)
+    assert not represents(as_network(net))
     made = made_identity(net, Random(0))
-    assert represents(made)
     assert made.exact.outputs[0].tolist() == [[1, 2]]
-    claim = find("j23.prop5.bound.b")
-    assert judge_exactly(claim, made).violations  # A has a part in the kernel of W_L
-    assert not judge_exactly(find("j23.prop5.bound.b.fix"), made).violations
+    found = as_network(made)
+    assert represents(found)
+    # W_L A = P, and A has a part in the kernel of W_L
+    assert not judge_exactly(find("j23.prop5.bound.a"), found).violations
+    assert judge_exactly(find("j23.prop5.bound.b"), found).violations
+    assert not judge_exactly(find("j23.prop5.bound.b.fix"), found).violations
 
 
 def test_the_network_of_the_if_part_by_hand():

@@ -8,14 +8,15 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from tests.verify.language.values import worth
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensors import Tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, tensor_of
-from verify.language.building import frob2
-from verify.language.evaluation import Evaluation
+from verify.language.building import column, eye, frob2
+from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -29,8 +30,8 @@ from verify.papers.j23 import (
     setup,
     singular_vectors,
 )
-from verify.papers.j23.displacements import step_sizes
-from verify.search.judging import judge_exactly
+from verify.papers.j23.network_notation import DEPTH, jacobian, point, width
+from verify.papers.j23.network_notation import values as values_at
 from verify.statements.stated import true_of
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
@@ -57,24 +58,29 @@ def values(claim, case):
     return [as_fraction(value) for value in entries.values]
 
 
-def worth(term, case):
-    return as_fraction(Evaluation(case.scene([case], RATIONALS)).column(term).values[0])
-
-
 def numbers(**found):
     return RealTensors({name: Tensor((), (), (F(value),)) for name, value in found.items()})
 
 
 # Section 2 ----------------------------------------------------------------------------------------
+KINKED = deep([[[1], [-1]], [[2, 3]]], points=[[F(1, 100)], [-4]])
+
+
 def test_the_jacobian_is_told_by_differences_of_values():
-    kinked = deep([[[1], [-1]], [[2, 3]]], points=[[F(1, 100)], [-4]])
-    assert values("j23.setup", kinked) == [0, 0]
-    assert as_fraction(step_sizes(kinked.exact, 0, kinked.exact.identity(0))[0]) < F(1, 100)
+    assert values("j23.setup", KINKED) == [0, 0]
+    # z = 1/100 and -1/100: 100 + 100, twice; z = -4 and 4: 1/4 + 1/4, twice
+    steps = [setup.step(lifted(k)) for k in (1, 2)]
+    assert [worth(h, as_network(KINKED)) for h in steps] == [F(1, 401), F(1, 2)]
 
 
-def test_a_wrong_jacobian_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(setup, "product_of_layers", lambda scene, at: scene.jacobian(at) * 2)
-    assert judge_exactly(setup.SETUP, SQUARE).violations
+def test_a_wrong_jacobian_would_be_noticed():
+    products = setup.product_of_layers(lifted(1))
+    assert worth(products, as_network(KINKED)) == worth(jacobian(1), as_network(KINKED))
+    moved = values_at(DEPTH, point(1) + setup.step(lifted(1)) * column(eye(width(0)), 1))
+    change = moved - values_at(DEPTH, point(1))
+    right = change == setup.step(lifted(1)) * column(products, 1)
+    wrong = change == setup.step(lifted(1)) * column(2 * products, 1)
+    assert [true_of(one)(as_network(KINKED)) for one in (right, wrong)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -90,8 +96,8 @@ def test_a_wrong_jacobian_would_be_noticed(monkeypatch):
     ],
 )
 def test_homogeneous_nonlinearities_by_hand(q, r, scaled):
-    assert setup.matched(numbers(q=q, r=r, bend=0)) is scaled
-    assert not setup.matched(numbers(q=q, r=r, bend=1))
+    assert true_of(setup.MATCHED)(numbers(q=q, r=r, bend=0)) is scaled
+    assert not true_of(setup.MATCHED)(numbers(q=q, r=r, bend=1))
 
 
 # the Schatten bound -------------------------------------------------------------------------------

@@ -6,16 +6,18 @@ from random import Random
 import pytest
 
 from graphs.arithmetic import as_fraction
+from graphs.rationals import RATIONALS
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
+from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep
-from verify.methods.ascent import ascent
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.j23 import segment_cases, segments
 from verify.search.judging import judge_exactly
+from verify.statements.stated import true_of
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
 F = Fraction
@@ -24,18 +26,25 @@ CLAIMS = {claim.id: claim for claim in segments.CLAIMS}
 LEAKY = deep([[[1]], [[1]]], points=[[-1], [-3]], slope=F(1, 4))
 
 
+def measured(name, case):
+    found = as_network(case)
+    return CLAIMS[name].measure(found.scene([found], RATIONALS)).values
+
+
 def value(name, case):
-    (found,) = CLAIMS[name].measure(case.exact).values
+    (found,) = measured(name, case)
     return as_fraction(found)
 
 
 def test_the_kernel_on_a_segment_by_hand():
-    k = segments.kernels_on_the_segment(LEAKY.exact, biases=False)
     w = F(-2) / 4
-    ends = [-1, -2, -3]
-    assert [[as_fraction(x[0]) for x in row] for row in k] == [
-        [2 * F(1, 16) * s * t * w**2 for t in ends] for s in ends
-    ]
+    places = list(zip([0, F(1, 2), 1], [-1, -2, -3], strict=True))
+    for s, at in places:
+        for t, other in places:
+            weights = 2 * F(1, 16) * at * other * w**2
+            biases = (F(1, 16) + 1) * w**2
+            same = segments.kernel(s, t) == weights + biases
+            assert true_of(same)(as_network(LEAKY))
 
 
 def test_the_bounds_by_hand():
@@ -50,37 +59,38 @@ def test_the_bounds_by_hand():
 
 def test_the_derivatives_agree_on_a_segment():
     for part in ("a", "b.zero", "b.sum"):
-        entries = CLAIMS[f"j23.prop9.2.steps.{part}@B"].measure(LEAKY.exact)
-        assert not any(as_fraction(x) for x in entries.values)
+        found = measured(f"j23.prop9.2.steps.{part}@B", LEAKY)
+        assert len(found)
+        assert not any(as_fraction(x) for x in found)
 
 
 @pytest.mark.parametrize("part", ["a", "b.zero", "b.sum", "b.bound"])
 def test_across_a_kink_differences_are_no_derivatives(part):
     crossing = deep([[[1]], [[1]]], points=[[1], [-3]])
-    assert not segment_cases.same_slopes(crossing.exact)[0]
-    k = segments.kernels_on_the_segment(crossing.exact, biases=True)
-    assert as_fraction((k[0][0] + k[2][0] - 2 * k[1][0])[0])  # d_xx is 0 off the kink all the same
+    assert not true_of(segment_cases.SAME_SLOPES)(as_network(crossing))
+    says = segments.SAID[part]
+    assert not true_of(says)(as_network(crossing))
     claim = CLAIMS[f"j23.prop9.2.steps.{part}@B"]
-    assert len(claim.measure(crossing.exact)) == 0
+    assert len(measured(claim.id, crossing)) == 0
     needed = [need.hypothesis for need in necessity(claim, SMOKE).needs if need.needed]
     assert "constant slopes" not in needed
 
 
 def test_constancy_is_repaired_and_broken():
-    random, hypothesis = Random(3), segment_cases.CONSTANT
-    holds = segment_cases.same_slopes
+    random, constant = Random(3), segment_cases.CONSTANT
+    holds = true_of(constant.holds)
     repaired = broken = 0
     for _ in range(20):
         case = segment_cases.SEGMENTS.draw(random, large=False)
-        repaired += bool(holds(hypothesis.repair(case, random).exact)[0])
-        broken += not holds(hypothesis.break_(case, random).exact)[0]
+        repaired += holds(constant.repair(case, random))
+        broken += not holds(constant.break_(case, random))
     assert repaired >= 18
     assert broken > 5
 
 
-def test_one_point_is_a_segment_that_does_not_move():
-    alone = deep([[[1]]], points=[[2]])
-    assert not segment_cases._moves(alone.exact)[0]
+def test_one_point_is_no_segment():
+    alone = as_network(deep([[[1]]], points=[[2]]))
+    assert not true_of(segment_cases.MOVES)(alone)
     assert judge_exactly(CLAIMS["j23.prop9.2@B"], alone).admitted == 0
 
 
@@ -90,7 +100,8 @@ def test_arguments_hold(name):
 
 
 def test_the_engine_refutes_the_bounds_for_leaky_slopes():
-    assert ascent(CLAIMS["j23.prop9.2.steps.b.bound@B"], SMOKE).outcome is Outcome.REFUTES
+    found = [pointwise(CLAIMS[f"j23.prop9.2.steps.{part}@B"], SMOKE) for part in ("b.bound", "c")]
+    assert [one.outcome for one in found] == [Outcome.REFUTES] * 2
 
 
 def test_the_repairs_are_supported():

@@ -24,6 +24,7 @@ FILES = (
     *("hessians", "bottleneck_weights", "forms_of_jacobians", "bounded_kernels"),
     "tangent_kernels",
     *("rank_one_states", "growing_spectra", "linear_families"),
+    *("layered_networks", "explicit_network"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}

@@ -2,6 +2,8 @@
 
 For one point the displays speak of x alone. "We can write A = W_L^+ P" is looked at as printed, as
 an equation; it fails where A has a part in the kernel of W_L, which only makes |A|_+ larger.
+
+x is the first point of a case, T spans its tangent space, y the second one with S.
 """
 
 from __future__ import annotations
@@ -15,57 +17,59 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
-from graphs.matrices import rank
+from graphs.matrices import rank as rank_of
 from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
-from verify.kinds.deep.networks import Deep, Matrix, tensor_of
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import layered_pool, lifted
+from verify.kinds.deep.networks import Deep, tensor_of
+from verify.kinds.deep.networks import Matrix as Array
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import Each, Matrix, frob2, larger, log, pdet2, rank, upto, z
+from verify.language.building import x as input_
+from verify.language.terms import Term
 from verify.papers.j23.identity_network import PROOF
-from verify.papers.j23.rows import Row, entries_of
+from verify.papers.j23.matrix_notation import pseudo_inverse
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    SMOOTH,
+    image,
+    jacobian,
+    neurons,
+    to_post,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated
+
+T = Matrix("T", "n0", "t", meaning=r"its columns span $T_x\Omega$")
+S = Matrix("S", "n0", "t", meaning=r"its columns span $T_y\Omega$")
+X, Y = 1, 2
+LAST = weight(DEPTH)
+"""W_L."""
+A, B = to_post(DEPTH - 1, X) @ image(T), to_post(DEPTH - 1, Y) @ image(S)
+"""The derivative of alpha_(L-1) along the tangent spaces."""
 
 
-def projection(matrix: Matrix) -> Matrix:
-    """To the image."""
-    return reals.image_projection(matrix)
-
-
-def fractions(matrix: Matrix) -> Matrix:
+# networks that represent the identity along tangent spaces ----------------------------------------
+def fractions(matrix: Array) -> Array:
     """The same as fractions."""
     return np.frompyfunc(as_fraction, 1, 1)(matrix)  # type: ignore[no-any-return]  # an array
 
 
-def size(matrix: Matrix) -> Any:
-    """|M|_F^2."""
-    return (matrix * matrix).sum()
-
-
-# networks that represent the identity along tangent spaces ----------------------------------------
-def tangents(case: Deep) -> list[Matrix]:
+def tangents(case: Deep) -> list[Array]:
     """P_T of each point: T of the first, S of the second."""
     names = [name for name in ("T", "S") if name in case.arrays][: case.lengths["N"]]
-    return [projection(case.matrix(name)) for name in names]
+    return [reals.image_projection(case.matrix(name)) for name in names]
 
 
-def before_last(case: Deep) -> list[Matrix]:
-    """A, B: the derivative of alpha_(L-1) along the tangent space of each point."""
+def before_last(case: Deep) -> list[Array]:
+    """A, B."""
     scene = case.exact
     return [scene.to_post(case.depth - 1, at)[0] @ along for at, along in enumerate(tangents(case))]
-
-
-def represents(case: Deep) -> bool:
-    """Whether Jf is the identity along the tangent space at each point, and f(x) = x at the
-    first."""
-    if case.widths[0] != case.widths[-1]:
-        return False
-    last, point = case.matrix(f"W{case.depth}"), case.matrix("X")[0]
-    pairs = zip(before_last(case), tangents(case), strict=True)
-    along = all((last @ inner == wanted).all() for inner, wanted in pairs)
-    return along and bool((case.exact.outputs[0, 0] == point).all())
 
 
 def made_identity(case: Deep, random: Random) -> Deep:
@@ -74,7 +78,7 @@ def made_identity(case: Deep, random: Random) -> Deep:
     tangent spaces are lines."""
     width, depth = case.widths[0], case.depth
     for name, inner in zip(("T", "S"), before_last(case), strict=False):
-        if rank(inner) < rank(case.matrix(name)):
+        if rank_of(inner) < rank_of(case.matrix(name)):
             matrix = case.matrix(name)
             case = case.with_array(name, fractions(matrix[:, :1] + matrix * 0))
     inner = np.concatenate(before_last(case), axis=1)
@@ -106,89 +110,56 @@ def _others(case: Deep, random: Random) -> Deep:
     return case.with_array(name, fractions(case.matrix(name) * rational(factor)))
 
 
-REPRESENTS = Hypothesis(
+def along(p: int, tangent: Term) -> Term:
+    """Whether Jf is the identity along a tangent space at a point."""
+    return jacobian(p) @ image(tangent) == image(tangent)
+
+
+AT_X = Each(upto(width(0)), lambda i: z(neurons(DEPTH)[i], X) == input_(neurons(0)[i], X))
+"""f(x) = x."""
+REPRESENTS = Given(
     "represents the identity",
-    r"$\theta$ represents the identity on $\Omega$: at its points $f_\theta(x)=x$ and "
-    r"$Jf_\theta(x)$ is the identity along the tangent space (that of the first point is the image "
-    "of $T$, that of the second the image of $S$)",
-    by_case(represents),
-    made_identity,
-    _others,
+    along(X, T) & AT_X,
+    r"$\theta$ represents the identity on $\Omega$: $f_\theta(x)=x$, and $Jf_\theta(x)$ is the "
+    "identity along the tangent space, the image of $T$",
+    lifted(made_identity),
+    lifted(_others),
 )
-EQUAL = Hypothesis(
+AT_BOTH = replace(
+    REPRESENTS,
+    holds=REPRESENTS.holds & along(Y, S),
+    text=r"$\theta$ represents the identity on $\Omega$: $f_\theta(x)=x$, and $Jf_\theta$ is the "
+    "identity along the tangent spaces, at $x$ the image of $T$, at $y$ that of $S$",
+)
+EQUAL = Given(
     "equal dimensions",
+    rank(T) == rank(S),
     r"$\dim T_x\Omega=\dim T_y\Omega=k$",
-    by_case(lambda case: len({rank(case.matrix(name)) for name in "TS"}) == 1),
-    lambda case, random: case.with_array("S", fractions(case.matrix("T"))),
-    lambda case, random: case.with_array("S", fractions(case.matrix("S") * 0)),
+    lifted(lambda case, random: case.with_array("S", fractions(case.matrix("T")))),
+    lifted(lambda case, random: case.with_array("S", fractions(case.matrix("S") * 0))),
 )
 DEPTHS = (1, 2, 2, 3)
 PLANES = (("T", ("n0", "t")), ("S", ("n0", "t")))
-ONE = pool(depths=DEPTHS, points=(1,), extras=PLANES[:1])
-BOTH = pool(depths=DEPTHS, points=(2,), extras=PLANES)
+ONE = layered_pool(pool(depths=DEPTHS, points=(1,), extras=PLANES[:1]))
+BOTH = layered_pool(pool(depths=DEPTHS, points=(2,), extras=PLANES))
 
 
-def _differences(place: int, matrix: Matrix) -> list[Any]:
-    """The entries of a matrix, labelled."""
-    return [(place, {"row": i, "column": j}, matrix[i, j]) for i, j in np.ndindex(*matrix.shape)]
+# what is said -------------------------------------------------------------------------------------
+INVERTED = pseudo_inverse(LAST) @ image(T)
+"""W_L^+ P_T."""
+LOGARITHMS = larger(log(pdet2(A)), log(pdet2(B)))
+NORM = frob2(LAST) + rank(T) * (DEPTH - 1) + LOGARITHMS <= PARAMETER_SQUARE
 
 
-def last_layer_residual(scene: DeepScene) -> Entries:
-    """W_L A - P_T at the first point."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        (inner, *_), (along, *_) = before_last(case), tangents(case)
-        if case.widths[0] == case.widths[-1]:
-            rows += _differences(place, case.matrix(f"W{case.depth}") @ inner - along)
-    return entries_of(rows)
-
-
-def inverse_residual(scene: DeepScene) -> Entries:
-    """A - W_L^+ P_T at the first point."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        (inner, *_), (along, *_) = before_last(case), tangents(case)
-        if case.widths[0] == case.widths[-1]:
-            inverse = reals.pseudo_inverse(case.matrix(f"W{case.depth}"))
-            rows += _differences(place, inner - inverse @ along)
-    return entries_of(rows)
-
-
-def inverse_slack(scene: DeepScene) -> Entries:
-    """|A|_+^2 - |W_L^+ P_T|_+^2."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        (inner, *_), (along, *_) = before_last(case), tangents(case)
-        if case.widths[0] == case.widths[-1]:
-            inverse = reals.pseudo_inverse(case.matrix(f"W{case.depth}")) @ along
-            left, right = map(reals.pseudo_determinant_squared, (inner, inverse))
-            rows.append((place, {}, left - right))
-    return entries_of(rows)
-
-
-def norm_slack(scene: DeepScene) -> Entries:
-    """|theta|^2 - |W_L|^2 - k (L - 1) - 2 log |A|_+, and with B."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        k = rank(case.matrix("T"))
-        left = case.exact.parameter_square[0] - size(case.matrix(f"W{case.depth}"))
-        for at, inner in enumerate(before_last(case)):
-            log = reals.log(reals.pseudo_determinant_squared(inner))
-            rows.append((place, {"point": at}, left - k * (case.depth - 1) - log))
-    return entries_of(rows)
-
-
-def _step(letter: str, kind: Kind, statement: str, measure: Any, **options: Any) -> Claim:
-    hypotheses = (replace(SLOPE, break_=None), SMOOTH, REPRESENTS, *options.pop("more", ()))
-    return Claim(
+def _step(letter: str, text: str, says: Term, **options: Any) -> Claim:
+    return stated(
         f"j23.prop5.bound.{letter}",
-        kind,
         printed(f"{PROOF}, displays"),
         options.pop("title", "last layer of a network of the identity"),
-        statement,
-        hypotheses,
-        options.pop("depends", ("j23.schatten@A",)),
-        measure=measure,
+        text,
+        says,
+        options.pop("given", (FULLY_CONNECTED, SLOPE, SMOOTH, REPRESENTS)),
+        depends=("j23.schatten@A",),
         pool=options.pop("pool", ONE),
         exact_only=True,
         **options,
@@ -196,35 +167,30 @@ def _step(letter: str, kind: Kind, statement: str, measure: Any, **options: Any)
 
 
 WITH = r"With $A=J\alpha^{(L-1)}(x)_{|T_x\Omega}$, "
-STEPS = (
-    _step("a", Kind.IDENTITY, rf"{WITH}$P_{{T_x\Omega}}=W_LA$.", last_layer_residual),
+CLAIMS = (
+    _step("a", rf"{WITH}$P_{{T_x\Omega}}=W_LA$.", image(T) == LAST @ A),
     _step(
         "b",
-        Kind.IDENTITY,
         rf"{WITH}given any weight matrix $W_L$ whose image contains $T_x\Omega$ and $T_y\Omega$, "
         r"we can write $A=W_L^+P_{T_x\Omega}$.",
-        inverse_residual,
+        A == INVERTED,
         why=r"$W_LA=P_{T_x\Omega}$ fixes $A$ up to what $W_L$ takes to $0$, and the network may "
-        r"have "
-        r"such a part, which $W_L^+P_{T_x\Omega}$ has not.",
+        r"have such a part, which $W_L^+P_{T_x\Omega}$ has not.",
     ),
     _step(
         "b.fix",
-        Kind.INEQUALITY,
         rf"{WITH}$|A|_+\ge|W_L^+P_{{T_x\Omega}}|_+$.",
-        inverse_slack,
+        pdet2(A) >= pdet2(INVERTED),
         repairs="j23.prop5.bound.b",
     ),
     _step(
         "d",
-        Kind.INEQUALITY,
         r"With $A=J\alpha^{(L-1)}(x)_{|T_x\Omega}$ and $B=J\alpha^{(L-1)}(y)_{|T_y\Omega}$, any "
         r"such parameters have norm at least $\lVert W_L\rVert_F^2+k(L-1)+\max\{2\log|A|_+,"
         r"2\log|B|_+\}$.",
-        norm_slack,
+        NORM,
         title="norm of a network of the identity",
-        more=(EQUAL,),
+        given=(FULLY_CONNECTED, SLOPE, SMOOTH, AT_BOTH, EQUAL),
         pool=BOTH,
     ),
 )
-CLAIMS = STEPS

@@ -1,7 +1,6 @@
 """The proof of Proposition 13, first and second displays: the difference of two Jacobians.
 
-x and y are points; where a constant is spoken of, the first two of X. For C-uniform Lipschitzness
-see lipschitz_constants.
+x and y are any two points. For C-uniform Lipschitzness see lipschitz_constants.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from random import Random
+from typing import Any
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensor
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RELU, SMOOTH, without_biases
-from verify.kinds.deep.layered import layered_pool
+from verify.core.claim import Claim
+from verify.kinds.deep.hypotheses import without_biases
+from verify.kinds.deep.layered import LayeredPool, layered_pool
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
 from verify.language.building import (
     Each,
     Fold,
@@ -28,25 +25,22 @@ from verify.language.building import (
     Sum,
     examples,
     frob2,
+    larger,
     norm,
     nuclear,
     upto,
     zeros,
 )
 from verify.language.terms import Term
-from verify.papers.j23 import network_notation
 from verify.papers.j23.jacobian_proofs import difference_telescopes
-from verify.papers.j23.lipschitz_constants import (
-    LIPSCHITZ,
-    constant_square,
-    is_decided,
-    larger,
-    of_those,
-)
+from verify.papers.j23.lipschitz_constants import LIPSCHITZ, C, with_constant
 from verify.papers.j23.lipschitz_proofs import masks_cubed
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
+    FULLY_CONNECTED,
+    RELU,
+    SMOOTH,
     Index,
     from_post,
     from_pre,
@@ -72,11 +66,6 @@ WHY = (
 NO_LESS_THAN_1 = r"\max(1,C)"
 
 
-def second(scene: DeepScene) -> int:
-    """The number of y: of a single point y is x."""
-    return min(1, scene.count - 1)
-
-
 def across_kinks(case: Deep, random: Random) -> Deep:
     """Some networks become small, and of some the biases become 0 and y becomes -x, so that the
     neurons of the first layer are on other sides of their kinks."""
@@ -98,23 +87,21 @@ def _times(array: Tensor, factor: Fraction) -> Tensor:
     return replace(array, entries=tuple(entry * factor for entry in array.entries))
 
 
-WITH_CONSTANT = pool(
-    points=(2,), gaps=("gap",), depths=(1, 2, 2, 3, 3), widest=2, last=across_kinks
-)
+def across_kinks_with_constant(case: Deep, random: Random) -> Deep:
+    """The same, with a Lipschitz constant."""
+    return with_constant(across_kinks(case, random), random)
+
+
+def constant_pool(**options: Any) -> LayeredPool:
+    """Small networks with a Lipschitz constant."""
+    small = pool(points=(2,), gaps=("C",), widest=2, last=across_kinks_with_constant, **options)
+    return replace(layered_pool(small), trained=Fraction(0))
+
+
+WITH_CONSTANT = constant_pool(depths=(1, 2, 2, 3, 3))
 
 
 # the difference of two Jacobians ------------------------------------------------------------------
-def mask_difference(scene: DeepScene, layer: int) -> Array:
-    """(C, n_l): the diagonal of Delta_l = D_l(x) - D_l(y)."""
-    slopes = scene.slopes(layer)
-    return slopes[:, 0] - slopes[:, second(scene)]
-
-
-def jacobian_difference(scene: DeepScene) -> Array:
-    """(C, n_L, n_0): Jf(x) - Jf(y)."""
-    return scene.jacobian(0) - scene.jacobian(second(scene))
-
-
 def delta(m: Index, x: Index, y: Index) -> Term:
     """Delta_l = D_l(x) - D_l(y)."""
     return slopes(m, x) - slopes(m, y)
@@ -150,40 +137,6 @@ DECOMPOSITION = stated(
 
 
 # nuclear norms ------------------------------------------------------------------------------------
-def sum_of_products(scene: DeepScene) -> Array:
-    """(C,): sum_l |W_L D(y) ... D_(l+1)(y)|_op |W_(l+1) Delta_l W_l|_* |D_(l-1)(x) ... W_1|_op."""
-    total = scene.constant(0)
-    for layer in range(1, scene.depth):
-        middle = scene.weight(layer + 1) @ scene.rows_scaled(
-            scene.weight(layer), mask_difference(scene, layer)
-        )
-        above = scene.operator_norm(scene.from_pre(layer + 1, second(scene)))
-        below = scene.operator_norm(scene.to_post(layer - 1, 0))
-        total = total + above * scene.nuclear_norm(middle) * below
-    return total
-
-
-def masked_squares(scene: DeepScene) -> Array:
-    """(C,): sum_l |W_(l+1) Delta_l|_F^2 + |Delta_l W_l|_F^2."""
-    total = scene.constant(0)
-    for layer in range(1, scene.depth):
-        masks = mask_difference(scene, layer)
-        total = total + scene.frobenius_squared(
-            scene.columns_scaled(scene.weight(layer + 1), masks)
-        )
-        total = total + scene.frobenius_squared(scene.rows_scaled(scene.weight(layer), masks))
-    return total
-
-
-def second_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
-    """C^2/2 times the masked squares - the sum of products; mended: 1 for C where C < 1."""
-    square = constant_square(scene)
-    used = larger(scene, square, scene.constant(1)) if mended else square
-    left = scene.share(masked_squares(scene), HALF) * used
-    entries = scene.compare(left, sum_of_products(scene))
-    return of_those(entries, is_decided(scene, square))
-
-
 def products_of_norms(x: Term, y: Term) -> Term:
     """The sum in the second display, as printed."""
 
@@ -220,28 +173,34 @@ FIRST = stated(
 )
 
 
+def masked_squares(x: Term, y: Term) -> Term:
+    """sum_l |W_(l+1) Delta_l|_F^2 + |Delta_l W_l|_F^2."""
+
+    def of(m: Term) -> Term:
+        return frob2(weight(m + 1) @ delta(m, x, y)) + frob2(delta(m, x, y) @ weight(m))
+
+    return Sum(upto(DEPTH - 1), of)
+
+
 def _second(*, mended: bool = False) -> Claim:
     name = "j23.prop13.nuclear.b@Bii"
-    constant = NO_LESS_THAN_1 if mended else "C"
-    return Claim(
+    words, constant = (NO_LESS_THAN_1, larger(C, 1)) if mended else ("C", C)
+    return stated(
         name + (".fix" if mended else ""),
-        Kind.INEQUALITY,
         printed(PLACE + "second display"),
         "nuclear norm of the difference, second inequality" + (", repaired" if mended else ""),
         r"$\sum_{\ell=1}^{L-1}\lVert W_LD_{L-1}(y)\cdots D_{\ell+1}(y)\rVert_{op}\,"
         r"\lVert W_{\ell+1}\Delta_\ell W_\ell\rVert_*\,\lVert D_{\ell-1}(x)\cdots D_1(x)W_1"
-        rf"\rVert_{{op}}\le\frac{{{constant}^2}}2"
+        rf"\rVert_{{op}}\le\frac{{{words}^2}}2"
         r"\sum_{\ell=1}^{L-1}\big(\lVert W_{\ell+1}\Delta_\ell\rVert_F^2+"
         r"\lVert\Delta_\ell W_\ell\rVert_F^2\big)$.",
-        (RELU, SMOOTH, LIPSCHITZ),
-        ("j23.prop13.nuclear.product", "j23.prop13.nuclear.masks"),
-        partial(second_slack, mended=mended),
-        WITH_CONSTANT,
-        "Bii",
-        READING,
+        of_pairs(lambda x, y: products_of_norms(x, y) <= constant**2 / 2 * masked_squares(x, y)),
+        (FULLY_CONNECTED, RELU, SMOOTH, LIPSCHITZ),
+        depends=("j23.prop13.nuclear.product", "j23.prop13.nuclear.masks"),
+        pool=WITH_CONSTANT,
+        reading="Bii",
+        reading_text=READING,
         repairs=name if mended else None,
-        exact_only=True,
-        floats=True,
         why="" if mended else WHY,
     )
 
@@ -266,7 +225,7 @@ def _masks(*, mended: bool) -> Claim:
         r"For the ReLU, $\Delta_\ell=D_\ell(x)-D_\ell(y)$: "
         + (r"$\Delta_\ell^3=\Delta_\ell$." if mended else r"$\Delta_\ell^2=\Delta_\ell$."),
         says,
-        (network_notation.FULLY_CONNECTED, network_notation.RELU, network_notation.SMOOTH),
+        (FULLY_CONNECTED, RELU, SMOOTH),
         pool=PAIRS,
         exact_only=True,
         repairs="j23.prop13.nuclear.masks" if mended else None,

@@ -38,7 +38,7 @@ def _each(text: str, axes: Matrices, sides: Any) -> tuple[Step, ...]:
 
 
 # Section 2 ----------------------------------------------------------------------------------------
-def jacobian_is_a_product() -> Argument:
+def jacobian_is_a_product(says: Term) -> Argument:
     """f(x + u) - f(x) = W_L D_(L-1) ... D_1 W_1 u for small u, layer by layer."""
     first = _each(
         "the first layer: (W (x + u) + b) - (W x + b) = W u",
@@ -68,13 +68,14 @@ def jacobian_is_a_product() -> Argument:
         "product of the matrices so far times u",
         (*first, *onwards),
         (PIECE, LAYERS, EVERY_SHAPE),
-        "product_residual",
-        (SMOOTH_POINT,),
+        "",
+        ("fully connected", "slope inside (-1, 1)", SMOOTH_POINT),
         section="docs/mathematics/j23.md#derivatives-without-limits",
+        goal=says,
     )
 
 
-def homogeneous_ones_match() -> Argument:
+def homogeneous_ones_match(says: Term) -> Argument:
     """c = q, a = r/q where |r| < |q|; s = -1, c = -r, a = q/r where |q| < |r|."""
     ring = ring_of(2)
     one, other = ring.generators  # the larger of the two, and the quotient
@@ -101,13 +102,14 @@ def homogeneous_ones_match() -> Argument:
             "a quotient of numbers of different size, the smaller above, lies inside (-1, 1)",
             "functions that are linear on each half line are equal where they are at 1 and -1",
         ),
-        "unmatched",
+        "",
         (
             "homogeneous",
             "not proportional to the identity",
             "not proportional to the absolute value",
         ),
         section="docs/mathematics/j23.md#homogeneous-nonlinearities",
+        goal=says,
     )
 
 

@@ -7,105 +7,145 @@ claimed.
 
 Parts b to e speak of A alone: every A has domains for which all hypotheses hold, since a thin cone
 around some x with P x not 0 is completely positive, and so is its image.
+
+B_l holds roots of p O_in and of q O_out A, one above the other, and activations are positively
+homogeneous: so with y_l = B_l^+ alpha_l each layer is said with O_in, O_out A, and p and q alone,
+whatever the roots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from random import Random
 from typing import Any
 
-import numpy as np
-
-from graphs import reals
-from graphs.arithmetic import rational
-from graphs.matrices import rank
-from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealScene, as_real
-from verify.cases.scenes import Entries
+from verify.cases.hypotheses import Hypothesis
+from verify.cases.real_arrays import RealTensors, as_real
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.costs.stacked import kernel, stacked_norm
-from verify.kinds.deep.networks import Matrix
-from verify.papers.j23.affine_cases import SLOPE
-from verify.papers.j23.kernel_cases import EMBEDDED, IN, OUT, kernel_pool, stacked_root
-from verify.papers.j23.rows import Row, entries_of, exact, number
+from verify.cases.tensors import Tensor, Tensors, tensor
+from verify.core.claim import Claim
+from verify.language.building import (
+    Each,
+    Fold,
+    Let,
+    Matrix,
+    Sum,
+    When,
+    Whole,
+    cols,
+    eye,
+    frob2,
+    implies,
+    log,
+    pdet2,
+    rank,
+    row,
+    rows,
+    singular,
+    smaller,
+    trace,
+    upto,
+)
+from verify.language.terms import Term
+from verify.papers.j23 import kernel_cases
+from verify.papers.j23.kernel_cases import kernel_pool
+from verify.papers.j23.matrix_notation import SLOPE, activated, pseudo_inverse
+from verify.papers.j23.network_notation import coimage, image
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated, unless
 
 WHERE = "proof of Theorem 11 (3)"
+A, SQUARE = Matrix("A", "m", "n"), Matrix("A", "n", "n")
+O_IN, O_OUT = Matrix("Oin", "i", "n"), Matrix("Oout", "o", "m")
+POINTS = Matrix("X", "N", "n", meaning=r"its rows are points of $\Omega$")
+L = Whole("L", 1, 8)
+OUTER = O_OUT @ A
 
 
-def _square(values: Matrix) -> Any:
-    return (values * values).sum()
+# hypotheses ---------------------------------------------------------------------------------------
+def _of_arrays(old: Hypothesis, holds: Term) -> Given:
+    return Given(old.name, holds, old.statement, old.repair, old.break_)
 
 
-def _ratio(one: Matrix, other: Matrix) -> Any:
-    """Tr G G'^+ of two Gram matrices."""
-    return (one * reals.pseudo_inverse(other).T).sum()
+def of_points(holds: Any) -> Term:
+    """What is said of each point."""
+    return Each(upto(rows(POINTS)), lambda j: holds(row(POINTS, j)))
 
 
-def _identity(size: int) -> Matrix:
-    matrix: Matrix = RATIONALS.array([[int(i == j) for j in range(size)] for i in range(size)])
-    return matrix
+def positive(of: Term) -> Term:
+    """Whether the images of the points are at least 0."""
+    return of_points(lambda x: Each(upto(rows(of)), lambda i: (of @ x)[i] >= 0))
+
+
+IN = _of_arrays(kernel_cases.IN, coimage(A) == O_IN.T @ O_IN)
+OUT = _of_arrays(kernel_cases.OUT, image(A) == O_OUT.T @ O_OUT)
+EMBEDDED = (
+    IN,
+    OUT,
+    _of_arrays(kernel_cases.POSITIVE_IN, positive(O_IN)),
+    _of_arrays(kernel_cases.POSITIVE_OUT, positive(OUTER)),
+)
+
+
+def without_points(case: Tensors, random: Random) -> RealTensors:
+    """A matrix with embeddings, where a case holds nothing else."""
+    point = Tensor(("N", "n"), (1, case.lengths["n"]), (Fraction(0),) * case.lengths["n"])
+    made = kernel_cases.embedded(case.changing(X=point, a=tensor((), 0)), random)
+    kept = {name: made.arrays[name] for name in case.arrays}
+    return RealTensors(kept, made.choice, made.family)
+
+
+ISOMETRIES = tuple(replace(one, repair=unless(one.holds, without_points)) for one in (IN, OUT))
 
 
 # the network --------------------------------------------------------------------------------------
-def roots(case: Tensors, *, exchanged: bool) -> list[Matrix]:
-    """B_0 = I to B_L: the square roots of the kernels; B_L is I_out, exchanged A."""
-    depth, matrix = case.whole("L"), exact(case, "A")
-    inner = [stacked_root(case, k, depth, exchanged=exchanged) for k in range(1, depth)]
-    last = matrix if exchanged else _identity(len(matrix))
-    return [_identity(matrix.shape[1]), *inner, last]
+def inner_share(m: Term, *, exchanged: bool) -> Term:
+    """p, the factor of K_in."""
+    return 1 - m / L if exchanged else m / L
 
 
-def weights(case: Tensors, *, exchanged: bool) -> list[Matrix]:
-    """W_l = B_l B_(l-1)^+ from l = 1 on, as far as shapes fit (I_out asks that d_in = d_out)."""
-    found = roots(case, exchanged=exchanged)
-    pairs = list(zip(found[1:], found[:-1], strict=True))
-    return [
-        one @ reals.pseudo_inverse(other) for one, other in pairs if one.shape[1] == other.shape[1]
-    ]
+def mixed(m: Term, one: Term, other: Term, *, exchanged: bool) -> Term:
+    """p times what belongs to K_in, 1 - p times what belongs to K_out."""
+    share = inner_share(m, exchanged=exchanged)
+    return share * one + (1 - share) * other
 
 
-def _run(case: Tensors, layers: Sequence[Matrix]) -> list[Matrix]:
-    """(N, .): the pre-activations of each layer at the points."""
-    slope, here, found = number(case, "a"), exact(case, "X"), []
-    for weight in layers:
-        z = here @ weight.T
-        found.append(z)
-        here = np.where(z < 0, z * slope, z)
-    return found
+def gram(m: Term, *, exchanged: bool) -> Term:
+    """B_l^T B_l, 0 < l < L."""
+    return mixed(m, O_IN.T @ O_IN, OUTER.T @ OUTER, exchanged=exchanged)
 
 
-def hidden_residual(scene: RealScene) -> Entries:
-    """|q_l(x) - B_l x|^2 at every hidden layer and point."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        depth, points = case.whole("L"), exact(case, "X")
-        if depth < 2:
-            continue
-        found, slope = roots(case, exchanged=False), number(case, "a")
-        pre = _run(case, weights(case, exchanged=False)[: depth - 1])
-        for layer in range(1, depth):
-            z = pre[layer - 1]
-            difference = np.where(z < 0, z * slope, z) - points @ found[layer].T
-            for at in range(len(points)):
-                rows.append((place, {"layer": layer, "point": at}, _square(difference[at])))
-    return entries_of(rows)
+def behind(last: Term, x: Term, *, exchanged: bool) -> Term:
+    """B_l^+ alpha_l of the last of these layers, x where there is none."""
+
+    def next_layer(y: Term, m: Term) -> Term:
+        inner, outer = activated(O_IN @ y), activated(OUTER @ y)
+        back = mixed(m, O_IN.T @ inner, OUTER.T @ outer, exchanged=exchanged)
+        return pseudo_inverse(gram(m, exchanged=exchanged)) @ back
+
+    return Fold(upto(last), x, next_layer)
 
 
-def output_residual(scene: RealScene, *, exchanged: bool) -> Entries:
-    """|p_L(x) - A x|^2 at every point, where the shapes fit."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        depth, points = case.whole("L"), exact(case, "X")
-        found = weights(case, exchanged=exchanged) if depth > 0 else []
-        if depth > 0 and len(found) == depth:
-            difference = _run(case, found)[-1] - points @ exact(case, "A").T
-            rows += [(place, {"point": at}, _square(difference[at])) for at in range(len(points))]
-    return entries_of(rows)
+def from_activation(m: Term, x: Term) -> Term:
+    """|alpha_l(x) - B_l x|^2."""
+
+    def of(y: Term) -> Term:
+        inner, outer = activated(O_IN @ y) - O_IN @ x, activated(OUTER @ y) - OUTER @ x
+        return mixed(m, frob2(inner), frob2(outer), exchanged=False)
+
+    return Let(behind(m - 1, x, exchanged=False), of)
+
+
+def output(x: Term, *, exchanged: bool) -> Term:
+    """p^(L)(x): the last matrix is I, exchanged A."""
+    before = behind(L - 1, x, exchanged=exchanged)
+    return A @ before if exchanged else before
+
+
+def represented(*, exchanged: bool) -> Term:
+    """p^(L)(x) = A x at the points; a network has a layer."""
+    return implies(L >= 1, of_points(lambda x: output(x, exchanged=exchanged) == A @ x))
 
 
 CHOICE = (
@@ -118,33 +158,30 @@ PRINTED = (
 EXCHANGED = CHOICE + r"$K_p=(1-p)K_{in}+pK_{out}$, $B_{L,0}=I_{d_{in}}$, $B_{L,L}=A$, no biases. "
 DEPTHS = ("L", 1, 4)
 DEPENDS = ("j23.thm3.3.cp.b",)
-
-HIDDEN = Claim(
+HIDDEN = stated(
     "j23.thm3.3.construct.a",
-    Kind.IDENTITY,
     printed(WHERE),
     "the explicit network: hidden activations",
     PRINTED
     + r"For any $x\in\Omega$ the activation of the $\ell$-th hidden layer is $B_{L,\ell}x$. "
     r"($B_{L,\ell}$: copies of $O_{in}$ and $O_{out}A$ with rational factors.)",
+    Each(upto(L - 1), lambda m: of_points(lambda x: from_activation(m, x) == 0)),
     (SLOPE, *EMBEDDED),
-    DEPENDS,
-    measure=hidden_residual,
+    depends=DEPENDS,
     pool=kernel_pool(DEPTHS),
     exact_only=True,
 )
 
 
 def _output(*, exchanged: bool) -> Claim:
-    return Claim(
+    return stated(
         "j23.thm3.3.construct.b" + (".fix" if exchanged else ""),
-        Kind.IDENTITY,
         printed(WHERE),
         "the explicit network: outputs" + (", roles exchanged" if exchanged else ""),
         (EXCHANGED if exchanged else PRINTED) + r"In the end $p^{(L)}(x)=Ax$ for any $x\in\Omega$.",
+        represented(exchanged=exchanged),
         (SLOPE, *EMBEDDED),
-        DEPENDS,
-        measure=partial(output_residual, exchanged=exchanged),
+        depends=DEPENDS,
         pool=kernel_pool(DEPTHS),
         repairs="j23.thm3.3.construct.b" if exchanged else None,
         exact_only=True,
@@ -156,153 +193,107 @@ def _output(*, exchanged: bool) -> Claim:
 
 
 # its norm -----------------------------------------------------------------------------------------
-def trace_residual(scene: RealScene) -> Entries:
-    """|W_l|_F^2 - Tr[B_l^T B_l (B_(l-1)^T B_(l-1))^+] with the Gram matrices as displayed inside
-    and the identities at the two ends."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        depth, matrix = case.whole("L"), exact(case, "A")
-        if depth < 1:
-            continue
-        inner = [kernel(matrix, 1 - rational(Fraction(k, depth))) for k in range(1, depth)]
-        grams = [_identity(matrix.shape[1]), *inner, _identity(len(matrix))]
-        for layer, weight in enumerate(weights(case, exchanged=False), start=1):
-            trace = _ratio(grams[layer], grams[layer - 1])
-            rows.append((place, {"layer": layer}, _square(weight) - trace))
-    return entries_of(rows)
+def displayed(M: Term, m: Term, *, exchanged: bool) -> Term:
+    """p P + (1 - p) M^T M with P the projection to Im M^T; all l from 0 to L."""
+    return mixed(m, coimage(M), M.T @ M, exchanged=exchanged)
 
 
-def _spectrum(case: Tensors) -> list[Any]:
-    """The non-zero eigenvalues of A^T A."""
-    return reals.squared_singular_values(exact(case, "A"))
+def ratio(one: Term, other: Term) -> Term:
+    """Tr G G'^+ of two Gram matrices."""
+    return trace(one @ pseudo_inverse(other))
 
 
-def first_layer_limit(scene: RealScene) -> Entries:
-    """The limit of |W_1|_F^2 - Rank A: |W_1|_F^2 = Tr[1/L P + (1 - 1/L) A^T A]."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix = exact(case, "A")
-        rows.append((place, {"layer": 1}, _square(matrix) - rank(matrix)))
-    return entries_of(rows)
+def with_ends(m: Term, inside: Term, last: Term) -> Term:
+    """B_l^T B_l with that of I_(d_in) at l = 0, and another one at l = L."""
+    return When(m == 0, eye(cols(A)), When(m == L, last, inside))
 
 
-def first_layer_logarithm(scene: RealScene) -> Entries:
-    """The limit of |W_1|_F^2 - Rank A - sum_i 2 log s_i(W_1)."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix = exact(case, "A")
-        log = reals.log(reals.pseudo_determinant_squared(matrix))
-        rows.append((place, {"layer": 1}, _square(matrix) - rank(matrix) - log))
-    return entries_of(rows)
+def square_of_layer(m: Term, last: Term, *, exchanged: bool) -> Term:
+    """|W_l|_F^2, W_l = B_l B_(l-1)^+."""
+    grams = [with_ends(k, gram(k, exchanged=exchanged), last) for k in (m, m - 1)]
+    return ratio(*grams)
 
 
-def total_limit(scene: RealScene) -> Entries:
-    """The limit of sum_l |W_l|_F^2 - L Rank A - 2 log |A|_+ for the network as printed, A square.
+def _as_trace(m: Term) -> Term:
+    last = eye(rows(A))
+    grams = [with_ends(k, displayed(A, k, exchanged=False), last) for k in (m, m - 1)]
+    return square_of_layer(m, last, exchanged=False) == ratio(*grams)
 
-    The first layer gives |A|_F^2 - k, the last one 0, and the others, in a basis of eigenvectors,
-    sums of (1 - t)/(L t + (l - 1)(1 - t)), in the limit -log t: all in all -2 log |A|_+.
+
+FITTING = When(rows(A) == cols(A), L, L - 1)
+"""The layers of the printed network as far as shapes fit: I_out asks that d_in = d_out."""
+
+
+def logarithm(M: Term) -> Term:
+    """2 log |M|_+."""
+    return log(pdet2(M))
+
+
+def first_layer(M: Term) -> Term:
+    """The limit of |W_1|_F^2 - Rank M: |W_1|_F^2 = Tr[1/L P + (1 - 1/L) M^T M]."""
+    return frob2(M) - rank(M)
+
+
+def total_limit(M: Term) -> Term:
+    """The limit of sum_l |W_l|_F^2 - L Rank M for the network as printed, M square.
+
+    The first layer gives |M|_F^2 - k, the last one 0, and the others, in a basis of eigenvectors,
+    sums of (1 - t)/(L t + (l - 1)(1 - t)), in the limit -log t.
     """
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix = exact(case, "A")
-        log = reals.log(reals.pseudo_determinant_squared(matrix))
-        if matrix.shape[0] == matrix.shape[1]:
-            rows.append((place, {}, _square(matrix) - rank(matrix) - log * 2))
-    return entries_of(rows)
+    return first_layer(M) - logarithm(M)
 
 
-def convergence_slack(scene: RealScene) -> Entries:
-    """How far sum_l |W_l|_F^2 - L k is below its limit, for the network as printed, of square A: at
-    least 0, at most (|A|_F^2 + |A^+|_F^2 - 2 k)/L.
+def below_limit(M: Term) -> Term:
+    """How far sum_l |W_l|_F^2 - L k is below its limit, for the network as printed.
 
     For each eigenvalue it is the integral of (1 - t)/(t + (1 - t) x), which falls, over [0, 1]
     minus the sum of its values at l/L, l = 1, ..., L, over L.
     """
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix, depth = exact(case, "A"), case.whole("L")
-        if depth < 2 or matrix.shape[0] != matrix.shape[1]:
-            continue
-        k, flat = rank(matrix), np.asarray(matrix, dtype=object)
-        grams = [kernel(flat, 1 - rational(Fraction(j, depth))) for j in range(1, depth)]
-        total = _trace(grams[0]) + _trace(reals.pseudo_inverse(grams[-1])) - depth * k
-        for one, other in zip(grams[1:], grams[:-1], strict=True):
-            total = total + _ratio(one, other)
-        log = reals.log(reals.pseudo_determinant_squared(matrix))
-        missing = _square(matrix) - k - log - total
-        rows.append((place, {"part": "above"}, missing))
-        rows.append((place, {"part": "below"}, _room(matrix, depth) - missing))
-    return entries_of(rows)
+
+    def G(m: Any) -> Term:  # noqa: N802 - a matrix
+        return displayed(M, m, exchanged=False)
+
+    middle = Sum(upto(L - 2), lambda m: ratio(G(m + 1), G(m)))
+    total = trace(G(1)) + middle + trace(pseudo_inverse(G(L - 1)))
+    return total_limit(M) - (total - L * rank(M))
 
 
-def _room(matrix: Matrix, depth: int) -> Any:
-    """(|A|_F^2 + |A^+|_F^2 - 2 k)/L, the sum of the (t - 1)^2 / (t L)."""
-    sizes = _square(matrix) + _square(reals.pseudo_inverse(matrix))
-    return (sizes - 2 * rank(matrix)) / rational(depth)
+def room(M: Term) -> Term:
+    """(|M|_F^2 + |M^+|_F^2 - 2 k)/L, the sum of the (t - 1)^2 / (t L)."""
+    return (frob2(M) + frob2(pseudo_inverse(M)) - 2 * rank(M)) / L
 
 
-def _trace(matrix: Matrix) -> Any:
-    return sum((matrix[i, i] for i in range(len(matrix))), rational(0))
+def layer_constant(M: Term) -> Term:
+    """The sum of (t - 1)^2 / (2 min(1, t)^2) over the eigenvalues of M^T M that are not 0."""
+
+    def of(i: Term) -> Term:
+        return Let(singular(M)[i] ** 2, lambda t: (t - 1) ** 2 / (2 * smaller(t, 1) ** 2))
+
+    return Sum(upto(rank(M)), of)
 
 
-def layer_slack(scene: RealScene) -> Entries:
-    """C/L^2 - | |W_l|_F^2 - k - log |G_l|_+ + log |G_(l-1)|_+ | for the exchanged network, at every
-    layer, where C is the sum of (t - 1)^2 / (2 min(1, t)^2)."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix, depth = exact(case, "A"), case.whole("L")
-        if depth < 1:
-            continue
-        bound: Any = rational(0)
-        for t in _spectrum(case):
-            away = (t - 1) / t if t < 1 else t - 1
-            bound = bound + away * away
-        grams = [kernel(matrix, rational(Fraction(j, depth))) for j in range(depth + 1)]
-        squares = [_product(gram) for gram in grams]
-        for layer in range(1, depth + 1):
-            log = reals.log(squares[layer] / squares[layer - 1])
-            rest = abs(_ratio(grams[layer], grams[layer - 1]) - rank(matrix) - log)
-            rows.append((place, {"layer": layer}, bound / rational(2 * depth * depth) - rest))
-    return entries_of(rows)
+def from_logarithms(M: Term, m: Term) -> Term:
+    """| |W_l|_F^2 - k - log |G_l|_+ + log |G_(l-1)|_+ | of the exchanged network."""
+    here, before = (displayed(M, k, exchanged=True) for k in (m, m - 1))
+    return abs(ratio(here, before) - rank(M) - (logarithm(here) - logarithm(before)) / 2)
 
 
-def _product(gram: Matrix) -> Any:
-    """|G|_+ of a positive semidefinite matrix, a root of a square."""
-    return reals.sqrt(reals.pseudo_determinant_squared(gram))
+def above_bound(M: Term) -> Term:
+    """sum_l |W_l|_F^2 - L k - 2 log |M|_+ of the exchanged network."""
+
+    def of(m: Term) -> Term:
+        return ratio(displayed(M, m, exchanged=True), displayed(M, m - 1, exchanged=True))
+
+    return Sum(upto(L), of) - L * rank(M) - logarithm(M)
 
 
-def _totals(case: Tensors) -> tuple[Any, Any]:
-    """sum_l |W_l|_F^2 - L k - 2 log |A|_+ of the exchanged network, and the bound on it."""
-    matrix, depth = exact(case, "A"), case.whole("L")
-    log = reals.log(reals.pseudo_determinant_squared(matrix))
-    return stacked_norm(matrix, depth) - depth * rank(matrix) - log, _room(matrix, depth)
+def between_bounds(number: Term, most: Term) -> Term:
+    """From 0 to most."""
+    return (number >= 0) & (number <= most)
 
 
-def total_slack(scene: RealScene) -> Entries:
-    """The sum over the layers lies between L k + 2 log |A|_+ and that plus C/L."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        if case.whole("L") > 0:
-            total, bound = _totals(case)
-            rows += [(place, {"part": "below"}, total), (place, {"part": "above"}, bound - total)]
-    return entries_of(rows)
-
-
-def existence_slack(scene: RealScene) -> Entries:
-    """Parameters that represent x -> A x on the points, with |theta|^2 <= L k + 2 log |A|_+ + C/L:
-    those of the exchanged network."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        if case.whole("L") < 1:
-            continue
-        found = weights(case, exchanged=True)
-        missed = _square(_run(case, found)[-1] - exact(case, "X") @ exact(case, "A").T)
-        total, bound = _totals(case)
-        size = sum((_square(weight) for weight in found), rational(0))
-        same = abs(size - stacked_norm(exact(case, "A"), case.whole("L")))
-        rows += [(place, {"part": "outputs"}, -missed), (place, {"part": "layers"}, -same)]
-        rows.append((place, {"part": "norm"}, bound - total))
-    return entries_of(rows)
+SIZE = Sum(upto(L), lambda m: square_of_layer(m, A.T @ A, exchanged=True))
+"""|theta|^2 of the exchanged network."""
 
 
 NORM = r"For the network of the construction: "
@@ -312,6 +303,7 @@ LIMITS = (
 )
 WHY = r"As printed $K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, "
 MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2, adapt=as_real)
+MAPS = TensorPool(kernel_cases.ARRAYS[:3], (DEPTHS,), largest=3, adapt=without_points)
 ALONE = TensorPool((("A", ("m", "n")),), largest=3, adapt=as_real)
 SQUARES = TensorPool((("A", ("n", "n")),), largest=3, adapt=as_real)
 SQUARE_DEPTHS = TensorPool((("A", ("n", "n")),), (("L", 1, 8),), largest=3, adapt=as_real)
@@ -325,13 +317,13 @@ TOTAL = (
 )
 
 
-def _norm(part: str, title: str, words: str, kind: Kind, **more: Any) -> Claim:
-    return Claim(
+def _norm(part: str, title: str, words: str, says: Term, **more: Any) -> Claim:
+    return stated(
         f"j23.thm3.3.norm.{part}",
-        kind,
         printed(WHERE + ", last displays"),
         "norm of the explicit network: " + title,
         words,
+        says,
         depends=more.pop("depends", ("j23.thm3.3.construct.a",)),
         exact_only=True,
         **more,
@@ -345,18 +337,16 @@ NORMS = (
         PRINTED + r"$\lVert W_\ell\rVert_F^2=\mathrm{Tr}\big[B_{L,\ell}^TB_{L,\ell}(B_{L,\ell-1}^T"
         r"B_{L,\ell-1})^+\big]$, with $B_{L,\ell}^TB_{L,\ell}=\frac\ell LP_{\mathrm{Im}A^T}+"
         r"(1-\frac\ell L)A^TA$. (The conventions hold at $\ell=0$ and $L$.)",
-        Kind.IDENTITY,
-        hypotheses=(IN, OUT),
-        measure=trace_residual,
-        pool=kernel_pool(DEPTHS),
+        Each(upto(FITTING), _as_trace),
+        given=ISOMETRIES,
+        pool=MAPS,
     ),
     _norm(
         "b",
         "limit of a layer",
         NORM + r"$\lVert W_\ell\rVert_F^2\to\mathrm{Rank}A$. (The entry is the limit of the "
         r"difference at $\ell=1$, where $W_1=B_{L,1}$.)",
-        Kind.IDENTITY,
-        measure=first_layer_limit,
+        first_layer(A) == 0,
         pool=ALONE,
         through=LIMITS,
         why=WHY + r"so $\lVert W_1\rVert_F^2=\mathrm{Tr}B_{L,1}^TB_{L,1}\to\lVert A\rVert_F^2$.",
@@ -367,8 +357,7 @@ NORMS = (
         NORM + r"$\sum_\ell\lVert W_\ell\rVert_F^2-L\,\mathrm{Rank}A$ converges to a finite value. "
         r"(For $A$ of equal shapes: from below, the distance to the limit is at most "
         r"$\big(\lVert A\rVert_F^2+\lVert A^+\rVert_F^2-2\mathrm{Rank}A\big)/L$.)",
-        Kind.INEQUALITY,
-        measure=convergence_slack,
+        implies(L >= 2, between_bounds(below_limit(SQUARE), room(SQUARE))),
         pool=SQUARE_DEPTHS,
         through=LIMITS,
     ),
@@ -377,8 +366,7 @@ NORMS = (
         "a layer by logarithms",
         NORM + LAYER + r". (The entry is the limit of the first difference at $\ell=1$. Printed: "
         r"$s_i(W_i)$.)",
-        Kind.IDENTITY,
-        measure=first_layer_logarithm,
+        first_layer(A) == logarithm(A),
         pool=ALONE,
         through=LIMITS,
         why=WHY
@@ -391,8 +379,7 @@ NORMS = (
         EXCHANGED
         + LAYER
         + r", the constant being $\sum_i(t_i-1)^2/(2\min(1,t_i)^2)$, $t_i=s_i(A)^2$.",
-        Kind.INEQUALITY,
-        measure=layer_slack,
+        Each(upto(L), lambda m: from_logarithms(A, m) <= layer_constant(A) / L**2),
         pool=MATRICES,
         through=LIMITS,
         repairs="j23.thm3.3.norm.c",
@@ -401,9 +388,8 @@ NORMS = (
         "d",
         "the total",
         NORM + TOTAL + r". (The entry is the limit of the difference, of $A$ of equal shapes.)",
-        Kind.IDENTITY,
+        total_limit(SQUARE) == logarithm(SQUARE),
         depends=("j23.thm3.3.norm.c",),
-        measure=total_limit,
         pool=SQUARES,
         through=LIMITS,
         why=WHY + r"so the first layer costs more than the sum of the logarithms tells: the left "
@@ -414,9 +400,8 @@ NORMS = (
         "the total, roles exchanged",
         EXCHANGED + TOTAL + r", and the rest is between $0$ and $\big(\lVert A\rVert_F^2+"
         r"\lVert A^+\rVert_F^2-2\mathrm{Rank}A\big)/L$.",
-        Kind.INEQUALITY,
+        between_bounds(above_bound(A), room(A)),
         depends=("j23.thm3.3.norm.c.fix",),
-        measure=total_slack,
         pool=MATRICES,
         through=LIMITS,
         repairs="j23.thm3.3.norm.d",
@@ -427,10 +412,9 @@ NORMS = (
         r"There are parameters with $\lVert\theta\rVert^2=L\,\mathrm{Rank}A+2\log|A|_++O(L^{-1})$ "
         r"that represent $x\mapsto Ax$ on $\Omega$. (Those with the roles exchanged; the constant "
         r"as there.)",
-        Kind.INEQUALITY,
+        represented(exchanged=True) & (L * rank(A) + logarithm(A) + room(A) >= SIZE),
         depends=("j23.thm3.3.construct.b.fix", "j23.thm3.3.norm.d.fix"),
-        hypotheses=(SLOPE, *EMBEDDED),
-        measure=existence_slack,
+        given=(SLOPE, *EMBEDDED),
         pool=kernel_pool(DEPTHS),
         through=LIMITS,
     ),

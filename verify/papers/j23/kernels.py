@@ -8,10 +8,11 @@ biases add terms that are constant in x.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from verify.core.claim import Claim
-from verify.kinds.deep.layered import changes_of, layered_pool
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
 from verify.language.building import (
     Each,
@@ -52,7 +53,7 @@ from verify.papers.j23.network_notation import (
 from verify.papers.j23.segment_cases import CONSTANT
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem6_words import POINT
-from verify.statements.stated import Given, stated
+from verify.statements.stated import stated
 
 NETWORKS = layered_pool(pool())
 KERNELS = {"A": "all parameters", "B": "the weights alone"}
@@ -196,11 +197,10 @@ def _derivative(x: Term, y: Term) -> Term:
 
 
 MIXED = Each(examples(), lambda x: Each(examples(), lambda y: _derivative(x, y)))
-SAME_SLOPES = Given(
-    CONSTANT.name,
-    Each(ALL, lambda m: Each(examples(), lambda x: slopes(m, x) == slopes(m, 1))),
-    r"$D_\ell$ is the same at both points for $1\le\ell<L$",
-    **changes_of(CONSTANT),
+SAME_SLOPES = replace(
+    CONSTANT,
+    holds=Each(ALL, lambda m: Each(examples(), lambda x: slopes(m, x) == slopes(m, 1))),
+    text=r"$D_\ell$ is the same at both points for $1\le\ell<L$",
 )
 TRANSPOSED = "the last factor is $W_L^Tv$, as in the first line"
 FORMULA = stated(

@@ -7,122 +7,116 @@ in them.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RELU, SMOOTH
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import (
+    Each,
+    Sum,
+    When,
+    examples,
+    eye,
+    frob2,
+    larger,
+    nuclear,
+    schatten,
+)
+from verify.language.terms import Term
 from verify.papers.j23.jacobian_differences import (
-    HALF,
     NO_LESS_THAN_1,
+    PAIRS,
     PLACE,
     READING,
     WHY,
     WITH_CONSTANT,
-    jacobian_difference,
-    masked_squares,
-    second,
+    of_pairs,
 )
-from verify.papers.j23.lipschitz_constants import (
-    LIPSCHITZ,
-    constant_square,
-    is_decided,
-    larger,
-    of_those,
-)
+from verify.papers.j23.lipschitz_constants import LIPSCHITZ, C
 from verify.papers.j23.lipschitz_proofs import table_of_masks
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    RELU,
+    SMOOTH,
+    Index,
+    jacobian,
+    slopes,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import stated
 
-POINTWISE = pool(points=(2, 3))  # what is said of each point by itself is said of two at once
+GIVEN = (FULLY_CONNECTED, RELU, SMOOTH)
 
 
 # bounds with masks --------------------------------------------------------------------------------
-def schatten_power(scene: DeepScene, at: int) -> Array:
-    """(C,): L |Jf(x)|_(2/L)^(2/L)."""
-    sizes = scene.schatten(scene.jacobian(at), Fraction(2, scene.depth))
-    return scene.share(sizes, scene.depth)
+def mask(m: Index, x: Index) -> Term:
+    """D_l(x), l from 0 to L; D_0 and D_L are identities."""
+    return When(m == 0, eye(width(0)), slopes(m, x))
 
 
-def masked_in(scene: DeepScene, at: int) -> Array:
-    """(C,): sum_l |W_l D_(l-1)(x)|_F^2."""
-    return sum(
-        (
-            scene.frobenius_squared(
-                scene.columns_scaled(scene.weight(layer), scene.slopes(layer - 1)[:, at])
-            )
-            for layer in range(2, scene.depth + 1)
-        ),
-        start=scene.weight_square(1),
-    )
+def schatten_power(x: Index) -> Term:
+    """L |Jf(x)|_(2/L)^(2/L)."""
+    return DEPTH * schatten(jacobian(x), 2 / DEPTH)
 
 
-def masked_out(scene: DeepScene, at: int) -> Array:
-    """(C,): sum_l |D_l(x) W_l|_F^2."""
-    return sum(
-        (
-            scene.frobenius_squared(
-                scene.rows_scaled(scene.weight(layer), scene.slopes(layer)[:, at])
-            )
-            for layer in range(1, scene.depth)
-        ),
-        start=scene.weight_square(scene.depth),
-    )
+def masked_before(m: Term, x: Term) -> Term:
+    """|W_l D_(l-1)(x)|_F^2."""
+    return frob2(weight(m) @ mask(m - 1, x))
 
 
-def mask_slack(scene: DeepScene, *, part: str) -> Entries:
-    """sum_l |W_l D_(l-1)(x)|_F^2 (part a) or sum_l |D_l(x) W_l|_F^2 (part b) minus
-    L |Jf(x)|_(2/L)^(2/L)."""
-    left = {"a": masked_in, "b": masked_out}[part]
-    return scene.parts(
-        [({"point": at}, left(scene, at), schatten_power(scene, at)) for at in range(scene.count)]
-    )
+def masked_behind(m: Term, x: Term) -> Term:
+    """|D_l(x) W_l|_F^2."""
+    return frob2(mask(m, x) @ weight(m))
 
 
 def _mask_bound(part: str) -> Claim:
-    masked = {"a": r"W_\ell D_{\ell-1}(x)", "b": r"D_\ell(x)W_\ell"}[part]
-    return Claim(
+    words = {"a": r"W_\ell D_{\ell-1}(x)", "b": r"D_\ell(x)W_\ell"}[part]
+    masked = {"a": masked_before, "b": masked_behind}[part]
+    return stated(
         f"j23.prop13.schatten.{part}",
-        Kind.INEQUALITY,
         printed(PLACE + "third display"),
         "Schatten bound with masks",
         r"$L\lVert Jf_\theta(x)\rVert_{2/L}^{2/L}\le\sum_{\ell=1}^L\lVert "
-        rf"{masked}\rVert_F^2$, with $D_0=I$, $D_L=I$.",
-        (RELU, SMOOTH),
-        ("j23.schatten@A",),
-        partial(mask_slack, part=part),
-        POINTWISE,
-        exact_only=True,
-        floats=True,
+        rf"{words}\rVert_F^2$, with $D_0=I$, $D_L=I$.",
+        Each(examples(), lambda x: schatten_power(x) <= Sum(ALL, lambda m: masked(m, x))),
+        GIVEN,
+        depends=("j23.schatten@A",),
+        pool=layered_pool(pool(points=(2, 3))),
     )
 
 
-PAIRS = pool(points=(2,))
-
-
 # four terms ---------------------------------------------------------------------------------------
-def half_of_the_masked(scene: DeepScene) -> Array:
-    """(C,): half of the sum of the four terms."""
-    ends = (0, second(scene))
-    terms = [masked(scene, at) for at in ends for masked in (masked_in, masked_out)]
-    return scene.share(sum(terms[1:], start=terms[0]), HALF)
+def four_terms(x: Term, y: Term) -> Term:
+    """The member in the middle."""
+
+    def of(m: Term) -> Term:
+        before = masked_before(m, x) + masked_before(m, y)
+        return before + masked_behind(m, x) + masked_behind(m, y)
+
+    return Sum(ALL, of) / 2
 
 
-def four_slack(scene: DeepScene, *, part: str) -> Entries:
-    """Part a: half of the four terms - L |Jf(x)|^(2/L) - L |Jf(y)|^(2/L). Part b: the last line -
-    half of the four terms."""
-    middle = half_of_the_masked(scene)
-    if part == "a":
-        return scene.compare(
-            middle, schatten_power(scene, 0) + schatten_power(scene, second(scene))
-        )
-    both = scene.share(scene.weights_square, 2)
-    return scene.compare(both - scene.share(masked_squares(scene), HALF), middle)
+def without_differences(x: Term, y: Term) -> Term:
+    """The member on the right."""
+
+    def of(m: Term) -> Term:
+        before = frob2(weight(m) @ (mask(m - 1, x) - mask(m - 1, y)))
+        behind = frob2((mask(m, x) - mask(m, y)) @ weight(m))
+        return 2 * frob2(weight(m)) - before / 2 - behind / 2
+
+    return Sum(ALL, of)
 
 
+FOUR = {
+    "a": of_pairs(lambda x, y: schatten_power(x) + schatten_power(y) <= four_terms(x, y)),
+    "b": of_pairs(lambda x, y: four_terms(x, y) <= without_differences(x, y)),
+}
 FOUR_WORDS = {
     "a": r"$L\lVert Jf_\theta(x)\rVert_{2/L}^{2/L}+L\lVert Jf_\theta(y)\rVert_{2/L}^{2/L}\le\frac12"
     r"\sum_{\ell=1}^L\lVert W_\ell D_{\ell-1}(x)\rVert_F^2+\lVert W_\ell D_{\ell-1}(y)\rVert_F^2+"
@@ -135,62 +129,49 @@ FOUR_WORDS = {
 
 
 def _four(part: str) -> Claim:
-    return Claim(
+    return stated(
         f"j23.prop13.four.{part}",
-        Kind.INEQUALITY,
         printed(PLACE + "fourth display"),
         f"four-term bound, inequality {part}",
         FOUR_WORDS[part],
-        (RELU, SMOOTH),
-        ("j23.prop13.schatten.a", "j23.prop13.schatten.b"),
-        partial(four_slack, part=part),
-        PAIRS,
-        exact_only=True,
-        floats=part == "a",  # of the other there is a proof
-        proof=None if part == "a" else table_of_masks,
+        FOUR[part],
+        GIVEN,
+        depends=("j23.prop13.schatten.a", "j23.prop13.schatten.b"),
+        pool=PAIRS,
+        proof=None if part == "a" else partial(table_of_masks, FOUR["b"]),
     )
 
 
 # the bound at finite depth ------------------------------------------------------------------------
-def finite_slack(scene: DeepScene, *, mended: bool = False) -> Entries:
-    """|theta|^2 - (L |Jf(x)|^(2/L) + L |Jf(y)|^(2/L))/2 - |Jf(x) - Jf(y)|_*/C^2, times C^2; mended:
-    1 for C where C < 1."""
-    least = constant_square(scene)
-    square = larger(scene, least, scene.constant(1)) if mended else least
-    mean = scene.share(schatten_power(scene, 0) + schatten_power(scene, second(scene)), HALF)
-    right = mean * square + scene.nuclear_norm(jacobian_difference(scene))
-    entries = scene.compare(scene.parameter_square * square, right)
-    return of_those(entries, is_decided(scene, least))
-
-
 def _finite(*, mended: bool = False) -> Claim:
     name = "j23.prop13.finite@Bii"
-    constant = NO_LESS_THAN_1 if mended else "C"
-    return Claim(
+    words, constant = (NO_LESS_THAN_1, larger(C, 1)) if mended else ("C", C)
+
+    def holds(x: Term, y: Term) -> Term:
+        mean = (schatten_power(x) + schatten_power(y)) / 2
+        return mean + nuclear(jacobian(x) - jacobian(y)) / constant**2 <= PARAMETER_SQUARE
+
+    return stated(
         name + (".fix" if mended else ""),
-        Kind.INEQUALITY,
         printed(PLACE + "fifth display"),
         "finite-depth norm bound" + (", repaired" if mended else ""),
         r"$\lVert\theta\rVert^2\ge\frac{L\lVert Jf_\theta(x)\rVert_{2/L}^{2/L}+L\lVert Jf_\theta(y)"
-        rf"\rVert_{{2/L}}^{{2/L}}}}2+{constant}^{{-2}}"
+        rf"\rVert_{{2/L}}^{{2/L}}}}2+{words}^{{-2}}"
         r"\lVert Jf_\theta(x)-Jf_\theta(y)\rVert_*$.",
-        (RELU, SMOOTH, LIPSCHITZ),
-        ("j23.prop13.nuclear.a", "j23.prop13.nuclear.b@Bii", "j23.prop13.four.b"),
-        partial(finite_slack, mended=mended),
-        WITH_CONSTANT,
-        "Bii",
-        READING,
+        of_pairs(holds),
+        (*GIVEN, LIPSCHITZ),
+        depends=("j23.prop13.nuclear.a", "j23.prop13.nuclear.b@Bii", "j23.prop13.four.b"),
+        pool=WITH_CONSTANT,
+        reading="Bii",
+        reading_text=READING,
         repairs=name if mended else None,
-        exact_only=True,
-        floats=True,
         why="" if mended else WHY,
     )
 
 
-FINITE = (_finite(), _finite(mended=True))
-
 CLAIMS = (
     *map(_mask_bound, "ab"),
     *map(_four, "ab"),
-    *FINITE,
+    _finite(),
+    _finite(mended=True),
 )

@@ -31,7 +31,7 @@ def masks_cubed(says: Term) -> Argument:
     )
 
 
-def table_of_masks() -> Argument:
+def table_of_masks(says: Term) -> Argument:
     """1 - (d - e)^2/2 - (d^2 + e^2)/2 = 1 - d^2 - e^2 + d e is at least 0 for d, e in {0, 1}."""
     ring = ring_of(2)
     d, e = ring.generators
@@ -52,7 +52,8 @@ def table_of_masks() -> Argument:
         "the rows, with the masks behind; a table of the four pairs of masks",
         tuple(steps),
         (MASKS, "the squared norm of a matrix is the sum of those of its columns, and of its rows"),
-        "four_slack(part='b')",
-        ("ReLU",),
+        "",
+        ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-13",
+        goal=says,
     )

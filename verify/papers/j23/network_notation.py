@@ -28,6 +28,7 @@ from verify.language.building import (
     Sum,
     The,
     Whole,
+    activation,
     between,
     card,
     diag,
@@ -108,6 +109,23 @@ def slopes(m: Index, p: Index) -> Term:
 def activations(m: Index, p: Index) -> Term:
     """alpha_l(x), l from 0 (x itself) to L (f(x))."""
     return vector(width(m), lambda i: post(neurons(m)[i], p))
+
+
+@written(r"x_{{0}}")
+def point(p: Index) -> Term:
+    """x."""
+    return vector(width(0), lambda i: x(neurons(0)[i], p))
+
+
+@written(r"\alpha_{{0}}({1})")
+def values(m: Index, start: Term) -> Term:
+    """alpha_l at any point, l from 0 to L; alpha_L is f."""
+
+    def next_layer(before: Term, layer: Term) -> Term:
+        pre = weight(layer) @ before + bias(layer)
+        return vector(width(layer), lambda i: activation(neurons(layer)[i], pre[i]))
+
+    return Fold(upto(m), start, next_layer)
 
 
 # Jacobians ----------------------------------------------------------------------------------------

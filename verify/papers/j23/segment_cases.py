@@ -1,6 +1,6 @@
 """Segments between the two points of a network: what is constant along them.
 
-x and y are the first two points of X; of a single point y is x.
+x and y are the first two points.
 """
 
 from __future__ import annotations
@@ -11,23 +11,22 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import Array, as_fraction
-from verify.cases.hypotheses import Hypothesis, by_case, by_scene
+from graphs.arithmetic import as_fraction
 from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.layered import as_network, layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
+from verify.language.building import Each, frob2, hidden, slope
+from verify.papers.j23.network_notation import jacobian, point
+from verify.statements.stated import Given, true_of
 
-
-def applied(scene: DeepScene, matrices: Array, vectors: Array) -> Array:
-    """(C, n): the products of (C, n, m) and (C, m)."""
-    size, rows, columns = matrices.shape
-    return (matrices @ vectors.reshape(size, columns, 1)).reshape(size, rows)
-
-
-def dot(one: Array, other: Array) -> Array:
-    """(C,): inner products of (C, n) and (C, n)."""
-    return (one * other).sum(1)
+X, Y = 1, 2
+STEP = point(Y) - point(X)
+"""d = y - x."""
+MOVED_BY = jacobian(X) @ STEP
+"""w = Jf(x) d."""
+SAME_SLOPES = Each(hidden(), lambda v: slope(v, X) == slope(v, Y))
+"""Whether the D_l are the same at both points, and so on the segment between them."""
 
 
 def left_of_kinks(case: Deep, random: Random) -> Deep:
@@ -49,26 +48,10 @@ def left_of_kinks(case: Deep, random: Random) -> Deep:
     return case
 
 
-SEGMENTS = pool(points=(2,), depths=(1, 2, 2, 3), widest=2, last=left_of_kinks)
+SEGMENTS = layered_pool(pool(points=(2,), depths=(1, 2, 2, 3), widest=2, last=left_of_kinks))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def second(scene: DeepScene) -> int:
-    """The number of y: of a single point y is x, and f does not move."""
-    return min(1, scene.count - 1)
-
-
-def same_slopes(scene: DeepScene) -> np.ndarray:
-    """(C,): whether the D_l are the same at both points, and so on the segment between them."""
-    told = np.ones(len(scene.cases), dtype=bool)
-    for layer in range(1, scene.depth):
-        array = scene.slopes(layer)
-        difference = (array[:, 0] - array[:, second(scene)]).reshape(-1)
-        zero = scene.arithmetic.may_be_zero(difference).reshape(len(scene.cases), -1)
-        told &= zero.all(axis=1)
-    return told
-
-
 def _with_end(case: Deep, end: list[Fraction]) -> Deep:
     array, width = case.arrays["X"], case.widths[0]
     if array.shape[0] == 1:
@@ -85,7 +68,7 @@ def _ends(case: Deep) -> tuple[list[Fraction], list[Fraction]]:
 def _closer(case: Deep, random: Random) -> Deep:
     """y moves towards x until no neuron has crossed its kink."""
     for _ in range(12):
-        if bool(same_slopes(case.exact)[0]):
+        if true_of(SAME_SLOPES)(as_network(case)):
             break
         x, y = _ends(case)
         case = _with_end(case, [(a + b) / 2 for a, b in zip(x, y, strict=True)])
@@ -108,18 +91,13 @@ def _across(case: Deep, random: Random) -> Deep:
     return _with_end(case, far)
 
 
-CONSTANT = Hypothesis(
+CONSTANT = Given(
     "constant slopes",
+    SAME_SLOPES,
     r"$D_\ell$ is constant on the segment $[x,y]$ for $1\le\ell<L$",
-    by_scene(same_slopes),
-    _closer,
-    _across,
+    lifted(_closer),
+    lifted(_across),
 )
-
-
-def _moves(scene: DeepScene) -> np.ndarray:
-    _, moved = directions(scene)
-    return ~np.asarray(scene.arithmetic.may_be_zero(scene.square(moved)), dtype=bool)
 
 
 def _apart(case: Deep, random: Random) -> Deep:
@@ -131,7 +109,7 @@ def _moving(case: Deep, random: Random) -> Deep:
     """y is another point; where f does not move towards it, y lies on the axis along which f moves
     from x, if there is one, and on the same piece."""
     case = _apart(case, random)
-    if bool(_moves(case.exact)[0]):
+    if true_of(MOVES)(as_network(case)):
         return case
     columns = np.flatnonzero((case.exact.jacobian(0)[0] != 0).any(axis=0))
     if not len(columns):
@@ -144,23 +122,12 @@ def _together(case: Deep, random: Random) -> Deep:
     return _with_end(case, _ends(case)[0])
 
 
-APART = Hypothesis(
-    "x is not y",
-    r"$x\ne y$",
-    by_case(lambda case: _ends(case)[0] != _ends(case)[1]),
-    _apart,
-    _together,
-)
-MOVED = Hypothesis(
+APART = Given("x is not y", point(X) != point(Y), r"$x\ne y$", lifted(_apart), lifted(_together))
+MOVES = frob2(MOVED_BY) != 0
+MOVED = Given(
     "f moves along the segment",
+    MOVES,
     r"$Jf_\theta(x)u\ne0$",
-    by_scene(_moves),
-    _moving,
-    _together,
+    lifted(_moving),
+    lifted(_together),
 )
-
-
-def directions(scene: DeepScene) -> tuple[Array, Array]:
-    """(C, n_0) and (C, n_L): d = y - x and w = Jf(x) d."""
-    step = scene.points[:, second(scene)] - scene.points[:, 0]
-    return step, applied(scene, scene.jacobian(0), step)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
+from verify.language.terms import Term
 from verify.papers.j23.jacobian_proofs import PIECE
 
 BIAFFINE = "where the D_l are constant Theta(x, y) is a sum of products of affine functions of x "
 BIAFFINE += "and of y: its alphas are affine, its Jacobians constant"
-USES = ("smooth at the points", "constant slopes")
+USES = ("fully connected", "slope inside (-1, 1)", "smooth at the points", "constant slopes")
 
 
 def _form(ring: Ring, s: Any, t: Any) -> Any:
@@ -21,7 +21,7 @@ def _form(ring: Ring, s: Any, t: Any) -> Any:
     return a + b * s + c * t + d * s * t
 
 
-def affine_in_each() -> Argument:
+def affine_in_each(says: Term) -> Argument:
     """Second differences of a function that is affine in each of its places."""
     ring = ring_of(5)
     half = ring.constant(Fraction(1, 2))
@@ -36,41 +36,39 @@ def affine_in_each() -> Argument:
         "a + b s + c t + d s t has no square of s and none of t",
         tuple(steps),
         (PIECE, BIAFFINE),
-        "pure_second_derivatives",
+        "",
         USES,
         section="docs/mathematics/j23.md#derivatives-without-limits",
+        goal=says,
     )
 
 
-def second_derivative_of_the_diagonal(measure: str) -> Callable[[], Argument]:
+def second_derivative_of_the_diagonal(says: Term) -> Argument:
     """Of F(t, t): the first derivative is the sum of the partial ones, the second is 2 d."""
-
-    def argument() -> Argument:
-        ring = ring_of(6)
-        t, s = ring.generators[4:6]
-        partial = [
-            ring.derivative(_form(ring, *(t if k == place else s for k in (0, 1))), 4)
-            for place in (0, 1)
-        ]
-        on_diagonal = [_replaced(ring, polynomial) for polynomial in partial]
-        first = ring.derivative(_form(ring, t, t), 4)
-        second = ring.derivative(first, 4)
-        mixed = ring.derivative(ring.derivative(_form(ring, t, s), 4), 5)
-        steps = (
-            Step("d/dt F(t, t) = F_x + F_y", ring.is_zero(first - sum(on_diagonal))),
-            Step("d^2/dt^2 F(t, t) = 2 F_xy", ring.is_zero(second - 2 * mixed)),
-        )
-        return Argument(
-            "along the segment the kernel is F(s, t) = a + b s + c t + d s t, and d/ds is |x-y| "
-            "times the derivative along u",
-            steps,
-            (PIECE, BIAFFINE),
-            measure,
-            USES,
-            section="docs/mathematics/j23.md#proposition-9-part-2",
-        )
-
-    return argument
+    ring = ring_of(6)
+    t, s = ring.generators[4:6]
+    partial = [
+        ring.derivative(_form(ring, *(t if k == place else s for k in (0, 1))), 4)
+        for place in (0, 1)
+    ]
+    on_diagonal = [_replaced(ring, polynomial) for polynomial in partial]
+    first = ring.derivative(_form(ring, t, t), 4)
+    second = ring.derivative(first, 4)
+    mixed = ring.derivative(ring.derivative(_form(ring, t, s), 4), 5)
+    steps = (
+        Step("d/dt F(t, t) = F_x + F_y", ring.is_zero(first - sum(on_diagonal))),
+        Step("d^2/dt^2 F(t, t) = 2 F_xy", ring.is_zero(second - 2 * mixed)),
+    )
+    return Argument(
+        "along the segment the kernel is F(s, t) = a + b s + c t + d s t, and d/ds is |x-y| "
+        "times the derivative along u",
+        steps,
+        (PIECE, BIAFFINE),
+        "",
+        USES,
+        section="docs/mathematics/j23.md#proposition-9-part-2",
+        goal=says,
+    )
 
 
 def _replaced(ring: Ring, polynomial: Any) -> Any:

@@ -7,7 +7,7 @@ alone where one is repaired: the biases add a positive semidefinite matrix, so t
 is said holds of the other kernel too.
 
 Derivatives along the segment are differences of three values. They are the same while the D_l are
-constant; across a kink they are not, and there is no entry.
+constant; across a kink they are not, and nothing is said.
 
 With d = y - x and w = Jf(x) d everything is stated without roots: v = w/|w|, u = d/|d|, both sides
 times |w|^2, and inequalities between roots to the power L.
@@ -18,138 +18,129 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import prod
 
-from graphs.arithmetic import Array
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import RELU, SLOPE, SMOOTH
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.lipschitz_constants import of_those
+from verify.core.argument import Argument
+from verify.core.claim import Claim
+from verify.language.building import (
+    Each,
+    Sum,
+    between,
+    dot,
+    frob2,
+    implies,
+    larger,
+    norm,
+    post,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    RELU,
+    SLOPE,
+    SMOOTH,
+    Index,
+    from_pre,
+    neurons,
+    point,
+    values,
+    width,
+)
 from verify.papers.j23.segment_cases import (
     APART,
     CONSTANT,
     MOVED,
+    MOVED_BY,
+    SAME_SLOPES,
     SEGMENTS,
-    applied,
-    directions,
-    dot,
-    same_slopes,
-    second,
+    STEP,
+    X,
+    Y,
 )
-from verify.papers.j23.segment_proofs import (
-    affine_in_each,
-    second_derivative_of_the_diagonal,
-)
+from verify.papers.j23.segment_proofs import affine_in_each, second_derivative_of_the_diagonal
 from verify.papers.j23.sources import printed
+from verify.statements.stated import stated
 
-ENDS = (Fraction(0), Fraction(1, 2), Fraction(1))
-
-
-# measures -----------------------------------------------------------------------------------------
-def kernels_on_the_segment(scene: DeepScene, *, biases: bool) -> list[list[Array]]:
-    """K[i][j]: (C,) w^T Theta(gamma(t_i), gamma(t_j)) w for t in 0, 1/2, 1, from values of the
-    network at these points."""
-    step, moved = directions(scene)
-    size, width = len(scene.cases), scene.width(0)
-    start = scene.points[:, [0]]
-    whole = step.reshape(size, 1, width)
-    line = [start + whole * scene.constant(t).reshape(size, 1, 1) for t in ENDS]
-    _, post, slopes, _ = scene.forward(scene.arithmetic.join(line, 1))
-    found = [[scene.constant(0)] * len(ENDS) for _ in ENDS]
-    behind = [moved] * len(ENDS)
-    for layer in range(scene.depth, 0, -1):
-        behind = [vector * slopes[layer][:, k] for k, vector in enumerate(behind)]
-        for i in range(len(ENDS)):
-            for j in range(len(ENDS)):
-                inner = dot(post[layer - 1][:, i], post[layer - 1][:, j])
-                inner = inner + scene.constant(int(biases))
-                found[i][j] = found[i][j] + inner * dot(behind[i], behind[j])
-        weight = scene.transpose(scene.weight(layer))
-        behind = [applied(scene, weight, vector) for vector in behind]
-    return found
+HALF = Fraction(1, 2)
 
 
-def _where_affine(scene: DeepScene, entries: Entries) -> Entries:
-    """The entries of the networks whose D_l are constant on the segment."""
-    return of_those(entries, same_slopes(scene))
+# the kernel on the segment ------------------------------------------------------------------------
+def alpha(m: Term, t: Term | Fraction | int) -> Term:
+    """alpha_l(gamma(t)), from values of the network at this point."""
+    return values(m, point(X) + t * STEP)
 
 
-def first_derivatives(scene: DeepScene) -> Entries:
-    """(a) at both ends: the derivative of g(t) = K(t, t), a polynomial of degree 2, against
-    d_x K + d_y K, K being of degree 1 in each."""
-    k = kernels_on_the_segment(scene, biases=True)
-    three, four = scene.constant(3), scene.constant(4)
-    start = four * k[1][1] - three * k[0][0] - k[2][2]
-    end = three * k[2][2] - four * k[1][1] + k[0][0]
-    parts = [
-        ({"part": "0"}, start, (k[2][0] - k[0][0]) + (k[0][2] - k[0][0])),
-        ({"part": "1"}, end, (k[2][2] - k[0][2]) + (k[2][2] - k[2][0])),
-    ]
-    return _where_affine(scene, scene.parts(parts))
+def behind(m: Term, p: int) -> Term:
+    """J(alpha~_l -> f)^T w."""
+    return from_pre(m, p).T @ MOVED_BY
 
 
-def pure_second_derivatives(scene: DeepScene) -> Entries:
-    """(b) d_xx and d_yy along the segment: second differences of K in one of its places."""
-    k = kernels_on_the_segment(scene, biases=True)
-    two = scene.constant(2)
-    parts = []
-    for j, t in enumerate(ENDS):
-        parts.append(({"part": f"xx {t}"}, k[0][j] + k[2][j], two * k[1][j]))
-        parts.append(({"part": f"yy {t}"}, k[j][0] + k[j][2], two * k[j][1]))
-    return _where_affine(scene, scene.parts(parts))
+def kernel(s: Term | Fraction | int, t: Term | Fraction | int) -> Term:
+    """w^T Theta(gamma(s), gamma(t)) w, where the D_l are those at x."""
+    return Sum(
+        ALL,
+        lambda m: (dot(alpha(m - 1, s), alpha(m - 1, t)) + 1) * frob2(behind(m, X)),
+    )
 
 
-def second_derivative(scene: DeepScene) -> Entries:
-    """(b) d^2/dt^2 K(t, t) - 2 d_x d_y K, both by differences."""
-    k = kernels_on_the_segment(scene, biases=True)
-    left = (k[0][0] + k[2][2] - scene.constant(2) * k[1][1]) * scene.constant(4)
-    right = (k[2][2] - k[0][2] - k[2][0] + k[0][0]) * scene.constant(2)
-    return _where_affine(scene, scene.compare(left, right))
+DIAGONAL = [kernel(t, t) for t in (0, HALF, 1)]
+BY_T = {
+    0: 4 * DIAGONAL[1] - 3 * DIAGONAL[0] - DIAGONAL[2],
+    1: 3 * DIAGONAL[2] - 4 * DIAGONAL[1] + DIAGONAL[0],
+}
+"""The derivative of w^T Theta(gamma(t), gamma(t)) w at t = 0, 1, a polynomial of degree 2."""
+TWICE_BY_T = 4 * (DIAGONAL[0] + DIAGONAL[2] - 2 * DIAGONAL[1])
 
 
-def power(values: Array, exponent: int) -> Array:
-    """Each number to a power, a positive integer."""
-    return prod([values] * (exponent - 1), start=values)
+def by_places(t: int) -> Term:
+    """The sum of the derivatives in both places, of degree 1 in each."""
+    return (kernel(1, t) - kernel(0, t)) + (kernel(t, 1) - kernel(t, 0))
 
 
-def _bound(scene: DeepScene, factor: int | Fraction) -> Array:
-    """(factor L |w|^2 |d|^2 |Jf(x) u|^(2-2/L))^L |d|^(2L-2) / |d|^(2L-2): the bound times |w|^2, to
-    the power L: (factor L)^L |d|^2 |w|^(4L-2)."""
-    step, moved = directions(scene)
-    depth = scene.depth
-    size = power(scene.square(moved), 2 * depth - 1)
-    return scene.share(scene.square(step) * size, (factor * depth) ** depth)
+BY_BOTH = kernel(1, 1) - kernel(0, 1) - kernel(1, 0) + kernel(0, 0)
+"""The mixed derivative."""
 
 
-def curvature_slack(scene: DeepScene) -> Entries:
-    """(b) d^2/dt^2 v^T Theta v - 2 L |x-y|^2 |Jf(x) u|^(2-2/L), powers of both."""
-    k = kernels_on_the_segment(scene, biases=True)
-    second = (k[0][0] + k[2][2] - scene.constant(2) * k[1][1]) * scene.constant(4)
-    entries = scene.compare(power(second, scene.depth), _bound(scene, 2))
-    return _where_affine(scene, entries)
+def _straight(i: Term) -> Term:
+    t = i / 2
+    in_x = kernel(0, t) + kernel(1, t) == 2 * kernel(HALF, t)
+    return in_x & (kernel(t, 0) + kernel(t, 1) == 2 * kernel(t, HALF))
 
 
-def end_slack(scene: DeepScene, *, biases: bool) -> Entries:
-    """(c) the larger of v^T Theta v at the ends - L/4 |x-y|^2 |Jf(x) u|^(2-2/L), powers of both."""
-    k = kernels_on_the_segment(scene, biases=biases)
-    larger = scene.arithmetic.maximum(k[0][0], k[2][2])
-    return scene.compare(power(larger, scene.depth), _bound(scene, Fraction(1, 4)))
+def powers_of_bound(factor: int | Fraction) -> Term:
+    """(factor L |w|^2 |d|^2 |Jf(x) u|^(2-2/L))^L: the bound times |w|^2, to the power L."""
+    return (factor * DEPTH) ** DEPTH * frob2(STEP) * frob2(MOVED_BY) ** (2 * DEPTH - 1)
 
 
-def norm_slack(scene: DeepScene, *, biases: bool) -> Entries:
-    """The larger of |Theta(x, x)|_op and |Theta(y, y)|_op - L/4 |x-y|^2 |Jf(x) u|^(2-2/L): powers
-    of both, times |d|^(2L-2), so that the right side is rational."""
-    ends = (0, second(scene))
-    norms = [scene.largest_eigenvalue(scene.tangent_kernel(k, k, biases=biases)) for k in ends]
-    step, moved = directions(scene)
-    depth, length = scene.depth, scene.square(step)
-    both = scene.arithmetic.maximum(*norms)
-    left, right = both, scene.share(length, Fraction(depth, 4))
-    for _ in range(depth - 1):
-        left = left * both * length
-        right = right * scene.square(moved) * scene.share(length, Fraction(depth, 4))
-    return scene.compare(left, right)
+# the kernel at the ends ---------------------------------------------------------------------------
+def size(m: Term, p: Index, biases: int) -> Term:
+    """|alpha_(l-1)|^2, plus 1 with biases."""
+    return frob2(vector(width(m - 1), lambda i: post(neurons(m - 1)[i], p))) + biases
+
+
+def at_end(p: int, biases: int) -> Term:
+    """w^T Theta w at x or y."""
+    return Sum(ALL, lambda m: size(m, p, biases) * frob2(behind(m, p)))
+
+
+def tangent_kernel(p: int, biases: int) -> Term:
+    """Theta at x or y."""
+    return Sum(ALL, lambda m: size(m, p, biases) * (from_pre(m, p) @ from_pre(m, p).T))
+
+
+def larger_end(biases: int) -> Term:
+    """One of the ends is at least the bound: powers of both."""
+    ends = larger(at_end(X, biases), at_end(Y, biases))
+    return ends**DEPTH >= powers_of_bound(Fraction(1, 4))
+
+
+def larger_norm(biases: int) -> Term:
+    """The same of the norms: powers, times |d|^(2L-2), so that the right side is rational."""
+    ends = larger(norm(tangent_kernel(X, biases)), norm(tangent_kernel(Y, biases)))
+    left = ends**DEPTH * frob2(STEP) ** (DEPTH - 1)
+    return left >= (DEPTH / 4 * frob2(STEP)) ** DEPTH * frob2(MOVED_BY) ** (DEPTH - 1)
 
 
 # claims -------------------------------------------------------------------------------------------
@@ -163,23 +154,20 @@ WHY = (
 
 
 def _ends_claim(*, mended: bool = False) -> Claim:
-    return Claim(
+    return stated(
         f"j23.prop9.2@B{'.fix' if mended else ''}",
-        Kind.INEQUALITY,
         printed("Propositions 9 and 18, part 2"),
         "tangent kernel at the ends of a segment" + (MENDED if mended else ""),
         r"For $x\ne y$ such that the pre-activations of all neurons remain constant on the segment "
         r"$[x,y]$, either $\lVert\Theta(x,x)\rVert_{op}$ or $\lVert\Theta(y,y)\rVert_{op}$ is at "
         rf"least ${BOUND}$, $u=\frac{{y-x}}{{\lVert y-x\rVert}}$.",
-        (RELU if mended else SLOPE, SMOOTH, CONSTANT, APART),
-        ("j23.prop9.2.steps.c@B" + (".fix" if mended else ""),),
-        partial(norm_slack, biases=not mended),
-        SEGMENTS,
-        "B",
-        READING,
+        larger_norm(biases=int(not mended)),
+        (FULLY_CONNECTED, RELU if mended else SLOPE, SMOOTH, CONSTANT, APART),
+        depends=("j23.prop9.2.steps.c@B" + (".fix" if mended else ""),),
+        pool=SEGMENTS,
+        reading="B",
+        reading_text=READING,
         repairs="j23.prop9.2@B" if mended else None,
-        exact_only=True,
-        floats=True,
         why="" if mended else WHY,
     )
 
@@ -219,41 +207,37 @@ WORDS = {
         rf"Either $v^T\Theta(x,x)v\ge{BOUND}$ or $v^T\Theta(y,y)v\ge{BOUND}$.",
     ),
 }
-MEASURES: dict[str, Callable[[DeepScene], Entries]] = {
-    "a": first_derivatives,
-    "b.zero": pure_second_derivatives,
-    "b.sum": second_derivative,
-    "b.bound": curvature_slack,
-    "c": partial(end_slack, biases=True),
+SAID = {
+    "a": (BY_T[0] == by_places(0)) & (BY_T[1] == by_places(1)),
+    "b.zero": Each(between(0, 2), _straight),
+    "b.sum": TWICE_BY_T == 2 * BY_BOTH,
+    "b.bound": powers_of_bound(2) <= TWICE_BY_T**DEPTH,
 }
-PROOFS = {
-    "a": second_derivative_of_the_diagonal("first_derivatives"),
+SAYS = {part: implies(SAME_SLOPES, says) for part, says in SAID.items()}
+PROOFS: dict[str, Callable[[Term], Argument]] = {
+    "a": second_derivative_of_the_diagonal,
     "b.zero": affine_in_each,
-    "b.sum": second_derivative_of_the_diagonal("second_derivative"),
+    "b.sum": second_derivative_of_the_diagonal,
 }
 BOUNDS = ("b.bound", "c")
 
 
 def _step(part: str, *, mended: bool = False) -> Claim:
-    title, statement = WORDS[part]
-    measure = MEASURES[part]
-    if mended and part == "c":
-        measure = partial(end_slack, biases=False)
-    return Claim(
+    title, text = WORDS[part]
+    says = larger_end(biases=int(not mended)) if part == "c" else SAYS[part]
+    return stated(
         f"j23.prop9.2.steps.{part}@B{'.fix' if mended else ''}",
-        Kind.INEQUALITY if part in BOUNDS else Kind.IDENTITY,
         printed("proof of Proposition 18, part 2"),
         title + (MENDED if mended else ""),
-        statement,
-        (RELU if mended else SLOPE, SMOOTH, CONSTANT, MOVED),
-        ("j23.prop9.chain.3@B",),
-        measure,
-        SEGMENTS,
-        "B",
-        READING,
+        text,
+        says,
+        (FULLY_CONNECTED, RELU if mended else SLOPE, SMOOTH, CONSTANT, MOVED),
+        depends=("j23.prop9.chain.3@B",),
+        pool=SEGMENTS,
+        reading="B",
+        reading_text=READING,
         repairs=f"j23.prop9.2.steps.{part}@B" if mended else None,
-        exact_only=part in PROOFS,
-        proof=PROOFS.get(part),
+        proof=partial(PROOFS[part], says) if part in PROOFS else None,
         why=WHY if part in BOUNDS and not mended else "",
     )
 

@@ -15,7 +15,6 @@ from graphs.rationals import RATIONALS
 from verify.kinds.deep.layered import lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.segment_cases import applied
 
 
 def near_unit(vector: Sequence[Fraction]) -> list[Fraction]:
@@ -58,13 +57,19 @@ def _other_lengths(case: Deep, random: Random) -> Deep:
     return _with_vector(case, name, [entry * factor for entry in case.arrays[name].entries])
 
 
+def _applied(matrices: Array, vectors: Array) -> Array:
+    """(C, n): the products of (C, n, m) and (C, m)."""
+    size, rows, columns = matrices.shape
+    return (matrices @ vectors.reshape(size, columns, 1)).reshape(size, rows)
+
+
 def _singular(case: Deep) -> bool:
     if not (_unit(case) and case.number("s") > 0):
         return False
     scene = case.exact
     jacobian, u, v, s = scene.jacobian(0), scene["u"], scene["v"], scene["s"].reshape(1, 1)
-    forth = applied(scene, jacobian, u) - v * s
-    back = applied(scene, scene.transpose(jacobian), v) - u * s
+    forth = _applied(jacobian, u) - v * s
+    back = _applied(scene.transpose(jacobian), v) - u * s
     return not any(forth.flat) and not any(back.flat)
 
 
