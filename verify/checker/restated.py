@@ -1607,172 +1607,6 @@ def flat_slope(arrays: Arrays) -> None:
     require(-1 < arrays.number("a") < 1, "the slope a does not lie inside (-1, 1)")
 
 
-def directions_of_domain(arrays: Arrays) -> Rows:
-    """Rows that span the tangent space of conv(X) + span(Y)."""
-    first, *others = arrays.matrix("X")
-    moves = [[a - b for a, b in zip(x, first, strict=True)] for x in others]
-    return moves + arrays.matrix("Y")
-
-
-def rank_on(linear: Rows, rows: Rows) -> int:
-    """The rank of a matrix on the span of some vectors."""
-    return rank(times(linear, transposed(rows)))
-
-
-def order_of(linear: Rows, directions: Rows, lines: Rows, slope: Fraction) -> tuple[int, int]:
-    """Between which integers R^(0) of a linear map lies: at least its rank along the domain, and 2
-    where it is unbounded on a line and a <= 0; at most that rank and the rank along the lines."""
-    require(-1 < slope < 1, "R^(0) is not known where the slope a does not lie inside (-1, 1)")
-    along, unbounded = rank_on(linear, directions), rank_on(linear, lines)
-    return (max(along, 2) if unbounded and slope <= 0 else along), along + unbounded
-
-
-def order_on_domain(arrays: Arrays, linear: Rows) -> tuple[int, int]:
-    """The same on the domain of the case."""
-    directions = directions_of_domain(arrays)
-    return order_of(linear, directions, arrays.matrix("Y"), arrays.number("a"))
-
-
-def told_difference(low: int, high: int, target: int) -> int:
-    """A number between two, minus another, as far as the sign is known."""
-    if low > target:
-        return low - target
-    require(high <= target, "the bounds decide nothing")
-    return high - target
-
-
-def told_slack(larger: tuple[int, int], smaller: tuple[int, int]) -> int:
-    """The same of two numbers that lie between two each."""
-    if larger[0] >= smaller[1]:
-        return larger[0] - smaller[1]
-    require(larger[1] < smaller[0], "the bounds decide nothing")
-    return larger[1] - smaller[0]
-
-
-def bounded_domain(arrays: Arrays) -> None:
-    """Y = 0."""
-    require(frobenius_squared(arrays.matrix("Y")) == 0, "the domain has a line")
-
-
-def solid_domain(arrays: Arrays) -> None:
-    """The domain has as many dimensions as its space."""
-    full = rank(directions_of_domain(arrays)) == arrays.lengths["n"]
-    require(full, "the domain has no interior points")
-
-
-def rank_conjecture(arrays: Arrays) -> int:
-    """R^(0) minus the Bottleneck rank."""
-    arrays.alone()
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    return told_difference(*order_on_domain(arrays, linear), along)
-
-
-def rank_above_order(arrays: Arrays) -> int:
-    """The Bottleneck rank with piecewise linear maps minus R^(0)."""
-    arrays.alone()
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    return told_slack((along, along), order_on_domain(arrays, linear))
-
-
-def growth_of_cost(arrays: Arrays) -> Fraction:
-    """L k + C minus the norm of the explicit network; k minus R^(0) where that is larger."""
-    part, depth = arrays.part(("growth", "network")), arrays.whole("L")
-    require(depth >= 2, "L is below 2")
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    least = order_on_domain(arrays, linear)[0]
-    if part == "growth":
-        require(least > along, "the cost is not known to grow faster")
-        return Fraction(along - least)
-    bounded_domain(arrays)
-    excess = norm_through(arrays, 2) - 2 * along
-    return depth * along + excess - norm_through(arrays, depth)
-
-
-def norm_through(arrays: Arrays, depth: int) -> Fraction:
-    """|theta|^2 of the network x -> B x - s, identities, C z + b of that depth on conv(X), with
-    F P = C B; the bias alone where F is constant."""
-    linear, points = arrays.matrix("F"), arrays.matrix("X")
-    restricted = times(linear, projection(transposed(directions_of_domain(arrays))))
-    value = [a + b for a, b in zip(applied(linear, points[0]), arrays.vector("d"), strict=True)]
-    middle, pivots = reduced(restricted)
-    if not pivots:
-        return length_squared(value)
-    ends = columns_of(restricted, pivots)
-    images = [applied(middle, x) for x in points]
-    lowest = [min(column) for column in transposed(images)]
-    start = [a - b for a, b in zip(images[0], lowest, strict=True)]
-    last = [a - b for a, b in zip(value, applied(ends, start), strict=True)]
-    weights = frobenius_squared(middle) + frobenius_squared(ends) + (depth - 2) * len(pivots)
-    return weights + length_squared(lowest) + length_squared(last)
-
-
-def order_of_linear(arrays: Arrays) -> int:
-    """R^(0)(x -> A x; Omega) minus Rank A."""
-    arrays.alone()
-    matrix = arrays.matrix("A")
-    return told_difference(*order_on_domain(arrays, matrix), rank(matrix))
-
-
-def kinked_at_0(vector: Row, factors: Row) -> Row:
-    """Negative coordinates times their factors."""
-    return [v * f if v < 0 else v for v, f in zip(vector, factors, strict=True)]
-
-
-def positive_factors(arrays: Arrays) -> None:
-    """p > 0 and s > 0."""
-    for name in "ps":
-        require(min(arrays.vector(name)) > 0, "a map is no bijection")
-
-
-def points_within(points: Rows) -> Rows:
-    """Some convex combinations of all points, with weights 1 + k^2 + (k + i) mod N."""
-    count, found = len(points), list[Row]()
-    for turn in range(min(count, 3)):
-        weights = [1 + (k + turn) % count + k * k for k in range(count)]
-        columns = transposed(points)
-        found.append([dot(list(map(Fraction, weights)), c) / sum(weights) for c in columns])
-    return found
-
-
-def order_up_to_bijections(arrays: Arrays) -> int:
-    """R^(0), or the Bottleneck rank, of phi A psi minus Rank A."""
-    part = arrays.part(("cost", "bottleneck"))
-    matrix, points, lines = arrays.matrix("A"), arrays.matrix("X"), arrays.matrix("Y")
-    p, s = arrays.vector("p"), arrays.vector("s")
-    directions = directions_of_domain(arrays)
-    below = 0
-    for x in points_within(points):
-        z = applied(matrix, kinked_at_0(x, p))
-        if 0 not in x and 0 not in z:
-            ends = [f if v < 0 else Fraction(1) for v, f in zip(z, s, strict=True)]
-            starts = [f if v < 0 else Fraction(1) for v, f in zip(x, p, strict=True)]
-            jacobian = rows_scaled(ends, columns_scaled(matrix, starts))
-            below = max(below, rank_on(jacobian, directions))
-    above = min(rank(matrix), rank(directions))
-    lined = frobenius_squared(lines) > 0
-    columns = transposed(points)
-    if not lined and all(min(column) >= 0 or max(column) <= 0 for column in columns):
-        starts = [f if min(c) < 0 else Fraction(1) for c, f in zip(columns, p, strict=True)]
-        above = min(above, rank_on(columns_scaled(matrix, starts), directions))
-    if part == "bottleneck":
-        return told_difference(below, above, rank(matrix))
-    apart = arrays.number("a") <= 0 and any(ends_differ(matrix, p, s, y) for y in lines)
-    least = max(below, 2) if apart else below
-    return told_difference(least, 2 * above if lined else above, rank(matrix))
-
-
-def ends_differ(matrix: Rows, p: Row, s: Row, y: Row) -> bool:
-    """Whether the images of y and -y are both not 0 and not of one direction."""
-    u, v = (
-        kinked_at_0(applied(matrix, kinked_at_0(end, p)), s) for end in (y, [-value for value in y])
-    )
-    product = dot(u, v)
-    return product < 0 or product**2 < length_squared(u) * length_squared(v)
-
-
 # the identity on two pieces c + s y, c + s z
 @dataclass(frozen=True)
 class TwoPieces:
@@ -3333,40 +3167,8 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
 
 
 def geometry_statements() -> dict[str, MatrixStatement]:
-    """j23, Sections 3.1 and 3.3, without networks."""
+    """j23, Section 3.3, without networks."""
     table: dict[str, MatrixStatement] = {}
-    space: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "Y": ("M", "n"), "a": ()}
-
-    def on_domain(
-        residual: Any, arrays: str, *hypotheses: Any, integers: tuple[str, ...] = (), **options: Any
-    ) -> MatrixStatement:
-        axes = {name: shapes[name] for name in arrays}
-        return MatrixStatement(
-            residual, {**space, **axes}, integers, (flat_slope, *hypotheses), **options
-        )
-
-    shapes: dict[str, tuple[str, ...]] = {
-        "F": ("q", "n"),
-        "A": ("q", "n"),
-        "d": ("q",),
-        "p": ("n",),
-        "s": ("q",),
-    }
-    table |= {
-        "bnrank.conjecture@B": on_domain(rank_conjecture, "F"),
-        "bnrank.conjecture@B.fix": on_domain(rank_conjecture, "F", bounded_domain),
-        "rankprops.3@A": on_domain(order_of_linear, "A"),
-        "rankprops.3@A.fix": on_domain(order_of_linear, "A", bounded_domain, solid_domain),
-    }
-    for end, more in (("", ()), (".fix", (bounded_domain,))):
-        table[f"sandwich.upper{end}"] = on_domain(rank_above_order, "F", *more, inequality=True)
-        table[f"sandwich.order{end}"] = on_domain(
-            growth_of_cost, "Fd", *more, integers=("L",), inequality=True
-        )
-        inside = (*more, solid_domain) if more else ()
-        table[f"rankprops.bij{end}"] = on_domain(
-            order_up_to_bijections, "Aps", positive_factors, *inside
-        )
     vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
     pieces = partial(MatrixStatement, axes=vectors, integers=("rays", "extra"))
     for end, supposed in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
@@ -6505,14 +6307,12 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a layer of k neurons": ("layer_of_k_neurons",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
-    "bijections": ("positive_factors",),
-    "bounded domain": ("bounded_domain", "ends_are_bounded"),
+    "bounded domain": ("ends_are_bounded",),
     "constant slopes": ("constant_slopes",),
     "d at least 2": ("two_or_more_eigenvalues",),
     "different points": ("different_points",),
     "dimension k": ("domain_of_k_dimensions",),
     "directions contain Im A^T": ("directions_contain_rows",),
-    "domain with interior": ("solid_domain",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),

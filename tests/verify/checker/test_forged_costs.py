@@ -109,17 +109,6 @@ def test_the_slope_lies_inside(slope):
     assert code("thm3.1.ineq@B", made, without="slope inside (-1, 1)") == REJECT
 
 
-def test_beyond_the_slopes_no_order_is_known():
-    line = {"X": [[0]], "Y": [[1]], "F": [[1]]}
-    axes = {"X": ["N", "n"], "Y": ["M", "n"], "F": ["q", "n"]}
-    for slope in (-2, F(-1, 2)):
-        arrays = {name: record(axes[name], value) for name, value in line.items()}
-        made = {"format": "tensors", "arrays": {**arrays, "a": record([], slope)}, "choice": {}}
-        claim, without = "bnrank.conjecture@B", "slope inside (-1, 1)"
-        assert (code(claim, made, "1") == ACCEPT) is (slope > -1)
-        assert code(claim, made, "1", without) == REJECT
-
-
 @pytest.mark.parametrize("depths", [(0, 1), (1, 0), (-1, 3), (0, 0)])
 def test_a_network_has_a_layer(depths):
     assert code("thm3.1.ineq@B", twice_the_identity(depths=depths)) == REJECT

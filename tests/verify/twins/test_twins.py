@@ -22,7 +22,7 @@ FILES = (
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
     *("hessians", "bottleneck_weights", "forms_of_jacobians"),
-    *("rank_one_states", "growing_spectra"),
+    *("rank_one_states", "growing_spectra", "first_orders"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
@@ -36,6 +36,7 @@ OTHER_SIDES = {
     ),
     "dkbhl20.prop19.a@B": "of two gradients the twin asks ranks, the first term squared norms",
     "j23.prop4.ratio.attained": "where both numbers are 0 the twin asks nothing",
+    "j23.sandwich.order": "the twin asks the growth alone, no network",
     "j23.thm10.chain.order": "the twin's grids reach the faces of the cube: a step is 1/(n - 1)",
     "zlb22.lemK.2.lipschitz@A": "the twin asks the power of the logarithm too",
 }
