@@ -22,7 +22,7 @@ FILES = (
     *("theorem1", "weight_sharing", "low_rank", "appendix_d", "examples"),
     *("subdifferentials", "symmetry", "batch_normalisation", "bottlenecks", "linearity"),
     *("hessians", "bottleneck_weights", "forms_of_jacobians"),
-    *("rank_one_states", "growing_spectra", "first_orders"),
+    *("rank_one_states", "growing_spectra", "first_orders", "costs_of_affine_maps"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}

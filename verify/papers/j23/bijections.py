@@ -38,13 +38,13 @@ from verify.papers.j23.domains import (
     ON_DOMAINS,
     POINTS,
     SHAPE,
-    SLOPE,
     SOLID,
     WITHOUT_LINES,
     X,
     Y,
     domain_pool,
 )
+from verify.papers.j23.matrix_notation import KEPT_SLOPE
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, stated
@@ -166,7 +166,7 @@ def _bijections(*more: Given) -> Claim:
         + r"($\psi$ multiplies negative coordinates by $p_i$, $\phi$ by $s_i$; "
         + f"{SHAPE}.)",
         BOTH_ARE_THE_RANK,
-        (SLOPE, BIJECTIONS, *more),
+        (KEPT_SLOPE, BIJECTIONS, *more),
         depends=("j23.rankprops.1@B", "j23.rankprops.3@A", "j23.bnrank@B"),
         pool=domain_pool(A, p, s),
         repairs=name if more else None,

@@ -15,7 +15,6 @@ From above each direction along which f is not bounded takes two neurons a layer
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -45,7 +44,6 @@ from verify.language.building import (
     vector,
 )
 from verify.language.terms import Term
-from verify.papers.j23.matrix_notation import SLOPE as BREAKABLE
 from verify.papers.j23.matrix_notation import a, inside, projection, pseudo_inverse
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, unless
@@ -192,7 +190,6 @@ def unseen(case: Tensors) -> Tensors:
     return with_entries(case, "F", entries)
 
 
-SLOPE = replace(BREAKABLE, break_=None, built_in=True)  # the bounds are for slopes inside (-1, 1)
 BOUNDED = Given(
     "bounded domain",
     WITHOUT_LINES,

@@ -29,8 +29,7 @@ from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
 from verify.kinds.costs.stacked import kernel, stacked_norm
 from verify.kinds.deep.networks import Matrix
-from verify.papers.j23.affine_cases import SLOPE
-from verify.papers.j23.kernel_cases import EMBEDDED, IN, OUT, kernel_pool, stacked_root
+from verify.papers.j23.kernel_cases import EMBEDDED, IN, OUT, SLOPE, kernel_pool, stacked_root
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
 

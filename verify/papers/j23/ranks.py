@@ -16,7 +16,6 @@ from verify.papers.j23.domains import (
     BOUNDED,
     ON_DOMAINS,
     SHAPE,
-    SLOPE,
     SOLID,
     TWO_LAYERS,
     WITHOUT_LINES,
@@ -29,6 +28,7 @@ from verify.papers.j23.domains import (
     domain_pool,
     through_rank,
 )
+from verify.papers.j23.matrix_notation import KEPT_SLOPE
 from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, stated
 
@@ -70,7 +70,7 @@ def _conjecture(*more: Given) -> Claim:
         r"$R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)$ for all piecewise linear $f$, by "
         r"conjecture" + (r", on bounded $\Omega$." if more else "."),
         first_order_is(F, along(F)),
-        (SLOPE, *more),
+        (KEPT_SLOPE, *more),
         depends=("j23.bnrank@B", "j23.expansion"),
         pool=domain_pool(F),
         reading="B",
@@ -105,7 +105,7 @@ def _sandwich(name: str, text: str, says: Term, *more: Given) -> Claim:
         "bounds on the first order of the cost" + ", repaired" * bool(more),
         f"{text}. ({AFFINE[0].upper()}{AFFINE[1:]}.)",
         says,
-        (SLOPE, *depth, *more),
+        (KEPT_SLOPE, *depth, *more),
         depends=("j23.expansion", "j23.bnrank@B"),
         pool=domain_pool(F, d, L) if depth else domain_pool(F),
         repairs=f"j23.sandwich.{name}" if more else None,
@@ -124,7 +124,7 @@ COMPOSITION = stated(
     "first order of a composition",
     r"$R^{(0)}(f\circ g;\Omega)\le\min\{R^{(0)}(f),R^{(0)}(g)\}$.",
     at_least(COMPOSED) <= smaller(at_most(COMPOSED), at_most(INNER)),
-    (SLOPE,),
+    (KEPT_SLOPE,),
     depends=("j23.sandwich.lower",),
     pool=domain_pool(OUTER, INNER),
     through=ON_DOMAINS,
@@ -140,7 +140,7 @@ SUM = stated(
     r"$R^{(0)}(f+g;\Omega)\le R^{(0)}(f)+R^{(0)}(g)$. "
     rf"(Affine $f$ and $g$ with linear parts $F$ and $G$, {SHAPE}.)",
     at_least(F + G) <= at_most(F) + at_most(G),
-    (SLOPE,),
+    (KEPT_SLOPE,),
     depends=("j23.sandwich.lower",),
     pool=domain_pool(F, G),
     through=ON_DOMAINS,
@@ -158,7 +158,7 @@ def _linear(*more: Given) -> Claim:
         r"$R^{(0)}(x\mapsto Ax;\Omega)=\mathrm{Rank}A$ for any bounded $A$"
         + (", on domains whose interior is not empty." if more else "."),
         first_order_is(A, rank(A)),
-        (SLOPE, *more),
+        (KEPT_SLOPE, *more),
         depends=("j23.sandwich.lower",),
         pool=domain_pool(A),
         reading="A",
