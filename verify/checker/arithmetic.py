@@ -113,6 +113,14 @@ class Arithmetic:
             return self.sign(x - y)
         return int(x > y) - int(x < y)
 
+    def extreme(self, x: Any, y: Any, wanted: int) -> Any:
+        """The larger (1) or smaller (-1) of two, the first of equal ones; it has a value where they
+        are not told apart as well."""
+        try:
+            return x if self.compare(x, y) * wanted >= 0 else y
+        except Undecided:
+            return x.extreme(y, wanted) if isinstance(x, Enclosure) else y.extreme(x, wanted)
+
     def floor(self, x: Any) -> int:
         """The largest whole number that is at most x."""
         return x.whole(floor) if isinstance(x, Enclosure) else floor(x)

@@ -152,6 +152,12 @@ class Enclosure:
         low, _, _, high, exponent = self._aligned(other)
         return Enclosure(low, high, exponent, self.bits)
 
+    def extreme(self, other: Number, wanted: int) -> Enclosure:
+        """What holds the larger (1) or smaller (-1) of two numbers, whichever that is."""
+        pick = max if wanted > 0 else min
+        low, high, other_low, other_high, exponent = self._aligned(self._lift(other))
+        return Enclosure(pick(low, other_low), pick(high, other_high), exponent, self.bits)
+
     def rising(self, function: Callable[[Rational, int], Enclosure]) -> Enclosure:
         """The values of an increasing function of a rational times a power of 2."""
         return function(self.low, self.exponent).hull(function(self.high, self.exponent))

@@ -223,19 +223,29 @@ def _prod(run: Run, node: Node, environment: Environment) -> Value:
     return product
 
 
-def _extreme(wanted: int, element: bool) -> Callable[[Run, Node, Environment], Value]:
-    """The first of the largest (1) or smallest (-1) values, or the element that has it."""
+def _extreme(wanted: int) -> Callable[[Run, Node, Environment], Value]:
+    """The largest (1) or smallest (-1) value."""
 
     def rule(run: Run, node: Node, environment: Environment) -> Value:
-        pairs = list(run.each(node, environment))
-        defined(bool(pairs))
-        best = pairs[0]
-        for pair in pairs[1:]:
-            if run.compare(pair[1], best[1]) * wanted > 0:
-                best = pair
-        return best[0 if element else 1]
+        numbers = [value for _, value in run.each(node, environment)]
+        defined(bool(numbers))
+        best = numbers[0]
+        for number in numbers[1:]:
+            best = run.extreme(best, number, wanted)
+        return best
 
     return rule
+
+
+def _argmax(run: Run, node: Node, environment: Environment) -> Value:
+    """The first element with the largest value."""
+    pairs = list(run.each(node, environment))
+    defined(bool(pairs))
+    best = pairs[0]
+    for pair in pairs[1:]:
+        if run.compare(pair[1], best[1]) > 0:
+            best = pair
+    return best[0]
 
 
 def _until(stop: bool) -> Callable[[Run, Node, Environment], Value]:
@@ -349,9 +359,9 @@ RULES: dict[str, Callable[[Run, Node, Environment], Value]] = {
     "after": _after,
     "sum": _sum,
     "prod": _prod,
-    "maximum": _extreme(1, element=False),
-    "minimum": _extreme(-1, element=False),
-    "argmax": _extreme(1, element=True),
+    "maximum": _extreme(1),
+    "minimum": _extreme(-1),
+    "argmax": _argmax,
     "count": lambda run, node, environment: len(_where(run, node, environment)),
     "each": _until(False),
     "some": _until(True),

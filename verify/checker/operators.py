@@ -203,7 +203,7 @@ def _eye(run: Run, n: int) -> Matrix:
 
 # operators of values ------------------------------------------------------------------------------
 def _pick(wanted: int) -> Callable[[Run, Value, Value], Value]:
-    return lambda run, x, y: x if run.compare(x, y) * wanted >= 0 else y
+    return lambda run, x, y: run.extreme(x, y, wanted)
 
 
 def _mod(run: Run, x: int, y: int) -> int:

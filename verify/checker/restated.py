@@ -30,7 +30,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import isqrt, lcm, prod
+from math import isqrt, lcm
 from pathlib import Path as File
 from typing import Any, NamedTuple, TypeVar
 
@@ -1596,172 +1596,6 @@ def flat_slope(arrays: Arrays) -> None:
     require(-1 < arrays.number("a") < 1, "the slope a does not lie inside (-1, 1)")
 
 
-def directions_of_domain(arrays: Arrays) -> Rows:
-    """Rows that span the tangent space of conv(X) + span(Y)."""
-    first, *others = arrays.matrix("X")
-    moves = [[a - b for a, b in zip(x, first, strict=True)] for x in others]
-    return moves + arrays.matrix("Y")
-
-
-def rank_on(linear: Rows, rows: Rows) -> int:
-    """The rank of a matrix on the span of some vectors."""
-    return rank(times(linear, transposed(rows)))
-
-
-def order_of(linear: Rows, directions: Rows, lines: Rows, slope: Fraction) -> tuple[int, int]:
-    """Between which integers R^(0) of a linear map lies: at least its rank along the domain, and 2
-    where it is unbounded on a line and a <= 0; at most that rank and the rank along the lines."""
-    require(-1 < slope < 1, "R^(0) is not known where the slope a does not lie inside (-1, 1)")
-    along, unbounded = rank_on(linear, directions), rank_on(linear, lines)
-    return (max(along, 2) if unbounded and slope <= 0 else along), along + unbounded
-
-
-def order_on_domain(arrays: Arrays, linear: Rows) -> tuple[int, int]:
-    """The same on the domain of the case."""
-    directions = directions_of_domain(arrays)
-    return order_of(linear, directions, arrays.matrix("Y"), arrays.number("a"))
-
-
-def told_difference(low: int, high: int, target: int) -> int:
-    """A number between two, minus another, as far as the sign is known."""
-    if low > target:
-        return low - target
-    require(high <= target, "the bounds decide nothing")
-    return high - target
-
-
-def told_slack(larger: tuple[int, int], smaller: tuple[int, int]) -> int:
-    """The same of two numbers that lie between two each."""
-    if larger[0] >= smaller[1]:
-        return larger[0] - smaller[1]
-    require(larger[1] < smaller[0], "the bounds decide nothing")
-    return larger[1] - smaller[0]
-
-
-def bounded_domain(arrays: Arrays) -> None:
-    """Y = 0."""
-    require(frobenius_squared(arrays.matrix("Y")) == 0, "the domain has a line")
-
-
-def solid_domain(arrays: Arrays) -> None:
-    """The domain has as many dimensions as its space."""
-    full = rank(directions_of_domain(arrays)) == arrays.lengths["n"]
-    require(full, "the domain has no interior points")
-
-
-def rank_conjecture(arrays: Arrays) -> int:
-    """R^(0) minus the Bottleneck rank."""
-    arrays.alone()
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    return told_difference(*order_on_domain(arrays, linear), along)
-
-
-def rank_above_order(arrays: Arrays) -> int:
-    """The Bottleneck rank with piecewise linear maps minus R^(0)."""
-    arrays.alone()
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    return told_slack((along, along), order_on_domain(arrays, linear))
-
-
-def growth_of_cost(arrays: Arrays) -> Fraction:
-    """L k + C minus the norm of the explicit network; k minus R^(0) where that is larger."""
-    part, depth = arrays.part(("growth", "network")), arrays.whole("L")
-    require(depth >= 2, "L is below 2")
-    linear = arrays.matrix("F")
-    along = rank_on(linear, directions_of_domain(arrays))
-    least = order_on_domain(arrays, linear)[0]
-    if part == "growth":
-        require(least > along, "the cost is not known to grow faster")
-        return Fraction(along - least)
-    bounded_domain(arrays)
-    excess = norm_through(arrays, 2) - 2 * along
-    return depth * along + excess - norm_through(arrays, depth)
-
-
-def norm_through(arrays: Arrays, depth: int) -> Fraction:
-    """|theta|^2 of the network x -> B x - s, identities, C z + b of that depth on conv(X), with
-    F P = C B; the bias alone where F is constant."""
-    linear, points = arrays.matrix("F"), arrays.matrix("X")
-    restricted = times(linear, projection(transposed(directions_of_domain(arrays))))
-    value = [a + b for a, b in zip(applied(linear, points[0]), arrays.vector("d"), strict=True)]
-    middle, pivots = reduced(restricted)
-    if not pivots:
-        return length_squared(value)
-    ends = columns_of(restricted, pivots)
-    images = [applied(middle, x) for x in points]
-    lowest = [min(column) for column in transposed(images)]
-    start = [a - b for a, b in zip(images[0], lowest, strict=True)]
-    last = [a - b for a, b in zip(value, applied(ends, start), strict=True)]
-    weights = frobenius_squared(middle) + frobenius_squared(ends) + (depth - 2) * len(pivots)
-    return weights + length_squared(lowest) + length_squared(last)
-
-
-def order_of_linear(arrays: Arrays) -> int:
-    """R^(0)(x -> A x; Omega) minus Rank A."""
-    arrays.alone()
-    matrix = arrays.matrix("A")
-    return told_difference(*order_on_domain(arrays, matrix), rank(matrix))
-
-
-def kinked_at_0(vector: Row, factors: Row) -> Row:
-    """Negative coordinates times their factors."""
-    return [v * f if v < 0 else v for v, f in zip(vector, factors, strict=True)]
-
-
-def positive_factors(arrays: Arrays) -> None:
-    """p > 0 and s > 0."""
-    for name in "ps":
-        require(min(arrays.vector(name)) > 0, "a map is no bijection")
-
-
-def points_within(points: Rows) -> Rows:
-    """Some convex combinations of all points, with weights 1 + k^2 + (k + i) mod N."""
-    count, found = len(points), list[Row]()
-    for turn in range(min(count, 3)):
-        weights = [1 + (k + turn) % count + k * k for k in range(count)]
-        columns = transposed(points)
-        found.append([dot(list(map(Fraction, weights)), c) / sum(weights) for c in columns])
-    return found
-
-
-def order_up_to_bijections(arrays: Arrays) -> int:
-    """R^(0), or the Bottleneck rank, of phi A psi minus Rank A."""
-    part = arrays.part(("cost", "bottleneck"))
-    matrix, points, lines = arrays.matrix("A"), arrays.matrix("X"), arrays.matrix("Y")
-    p, s = arrays.vector("p"), arrays.vector("s")
-    directions = directions_of_domain(arrays)
-    below = 0
-    for x in points_within(points):
-        z = applied(matrix, kinked_at_0(x, p))
-        if 0 not in x and 0 not in z:
-            ends = [f if v < 0 else Fraction(1) for v, f in zip(z, s, strict=True)]
-            starts = [f if v < 0 else Fraction(1) for v, f in zip(x, p, strict=True)]
-            jacobian = rows_scaled(ends, columns_scaled(matrix, starts))
-            below = max(below, rank_on(jacobian, directions))
-    above = min(rank(matrix), rank(directions))
-    lined = frobenius_squared(lines) > 0
-    columns = transposed(points)
-    if not lined and all(min(column) >= 0 or max(column) <= 0 for column in columns):
-        starts = [f if min(c) < 0 else Fraction(1) for c, f in zip(columns, p, strict=True)]
-        above = min(above, rank_on(columns_scaled(matrix, starts), directions))
-    if part == "bottleneck":
-        return told_difference(below, above, rank(matrix))
-    apart = arrays.number("a") <= 0 and any(ends_differ(matrix, p, s, y) for y in lines)
-    least = max(below, 2) if apart else below
-    return told_difference(least, 2 * above if lined else above, rank(matrix))
-
-
-def ends_differ(matrix: Rows, p: Row, s: Row, y: Row) -> bool:
-    """Whether the images of y and -y are both not 0 and not of one direction."""
-    u, v = (
-        kinked_at_0(applied(matrix, kinked_at_0(end, p)), s) for end in (y, [-value for value in y])
-    )
-    product = dot(u, v)
-    return product < 0 or product**2 < length_squared(u) * length_squared(v)
-
-
 # the identity on two pieces c + s y, c + s z
 @dataclass(frozen=True)
 class TwoPieces:
@@ -2514,15 +2348,6 @@ def hessian_statements() -> dict[str, MatrixStatement]:
 
 
 # linear maps on hulls of points
-def not_obtuse(points: Rows, linear: Rows) -> bool:
-    """Rank A <= 2, and no negative products of the points in Im A^T, nor of their images."""
-    if rank(linear) > 2:
-        return False
-    inside = times(points, projection(transposed(linear)))
-    images = times(points, transposed(linear))
-    return all(entry >= 0 for rows in (inside, images) for row in outer(rows) for entry in row)
-
-
 # j23: Section 2, Propositions 9 and 13 ------------------------------------------------------------
 def difference(one: Row, other: Row) -> Row:
     """The first vector minus the second."""
@@ -2982,40 +2807,8 @@ def finite_matrix_statements() -> dict[str, MatrixStatement]:
 
 
 def geometry_statements() -> dict[str, MatrixStatement]:
-    """j23, Sections 3.1 and 3.3, without networks."""
+    """j23, Section 3.3, without networks."""
     table: dict[str, MatrixStatement] = {}
-    space: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "Y": ("M", "n"), "a": ()}
-
-    def on_domain(
-        residual: Any, arrays: str, *hypotheses: Any, integers: tuple[str, ...] = (), **options: Any
-    ) -> MatrixStatement:
-        axes = {name: shapes[name] for name in arrays}
-        return MatrixStatement(
-            residual, {**space, **axes}, integers, (flat_slope, *hypotheses), **options
-        )
-
-    shapes: dict[str, tuple[str, ...]] = {
-        "F": ("q", "n"),
-        "A": ("q", "n"),
-        "d": ("q",),
-        "p": ("n",),
-        "s": ("q",),
-    }
-    table |= {
-        "bnrank.conjecture@B": on_domain(rank_conjecture, "F"),
-        "bnrank.conjecture@B.fix": on_domain(rank_conjecture, "F", bounded_domain),
-        "rankprops.3@A": on_domain(order_of_linear, "A"),
-        "rankprops.3@A.fix": on_domain(order_of_linear, "A", bounded_domain, solid_domain),
-    }
-    for end, more in (("", ()), (".fix", (bounded_domain,))):
-        table[f"sandwich.upper{end}"] = on_domain(rank_above_order, "F", *more, inequality=True)
-        table[f"sandwich.order{end}"] = on_domain(
-            growth_of_cost, "Fd", *more, integers=("L",), inequality=True
-        )
-        inside = (*more, solid_domain) if more else ()
-        table[f"rankprops.bij{end}"] = on_domain(
-            order_up_to_bijections, "Aps", positive_factors, *inside
-        )
     vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
     pieces = partial(MatrixStatement, axes=vectors, integers=("rays", "extra"))
     for end, supposed in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
@@ -3123,97 +2916,7 @@ def geometry_network_statements() -> dict[str, DeepStatement]:
     }
 
 
-# Theorem 3 of j23: costs of affine functions on convex hulls, between two bounds ------------------
-Bounds = tuple[Interval, Interval]  # a number lies between the two
-
-
-@dataclass(frozen=True)
-class OnHull:
-    """x -> H x + e on the convex hull of some points; the slope a of the networks.
-
-    points: rows. free_end: whether the bias of their last layer is not counted.
-    """
-
-    points: Rows
-    linear: Rows
-    shift: Row
-    slope: Fraction
-    free_end: bool = False
-
-    @property
-    def values(self) -> Rows:
-        """At the points."""
-        return plus(times(self.points, transposed(self.linear)), [self.shift for _ in self.points])
-
-    @property
-    def along(self) -> Rows:
-        """H P, the derivative on the hull, with P the projection to its directions."""
-        moves = [difference(x, self.points[0]) for x in self.points]
-        return times(self.linear, projection(transposed(moves)))
-
-    @property
-    def on_span(self) -> Rows:
-        """H P, with P the projection to the span of the points: the same function on the hull."""
-        return times(self.linear, projection(transposed(self.points)))
-
-    @property
-    def opposites(self) -> Rows:
-        """The points whose opposites are points, 0 among them; so 0 is in the hull if there is
-        one."""
-        return [x for x in self.points if [-v for v in x] in self.points]
-
-    def end(self, bias: Row) -> Fraction:
-        """What the bias of the last layer costs."""
-        return Fraction(0) if self.free_end else length_squared(bias)
-
-
-@dataclass(frozen=True)
-class Chains:
-    """A network of depth L >= 2 whose hidden neurons are in chains: z = U x + s in the first layer,
-    handed on one to one, then V z + b.
-
-    incoming: U, a row for each chain. outgoing: V. last: b.
-    """
-
-    incoming: Rows
-    biases: Row
-    outgoing: Rows
-    last: Row
-
-    def products(self, function: OnHull) -> Row:
-        """|(u, s)|^2 |v|^2 of each chain that is not 0, if the network is the function. The layers
-        of a chain may be rescaled, then they have equal norms: the root of order L of the product.
-
-        Where no z is negative at the points, none is on the hull. So the network is affine there,
-        and is the function if it is at the points.
-        """
-        hidden = times(function.points, transposed(self.incoming))
-        hidden = plus(hidden, [self.biases for _ in hidden])
-        require(all(z >= 0 for row in hidden for z in row), "a neuron has a kink on the hull")
-        found = times(hidden, transposed(self.outgoing))
-        found = plus(found, [self.last for _ in found])
-        require(found == function.values, "the network is another function")
-        rows = zip(self.incoming, self.biases, transposed(self.outgoing), strict=True)
-        squares = [(length_squared(u) + s**2) * length_squared(v) for u, s, v in rows]
-        return [square for square in squares if square]
-
-
-def lifts(rows: Rows) -> Row:
-    """By how much each coordinate is to be raised to be at least 0 in all rows."""
-    return [max(Fraction(0), *(-v for v in column)) for column in transposed(rows)]
-
-
-def explicit_chains(function: OnHull) -> list[Chains]:
-    """A chain for each output, raised until it is not negative, and one for each input."""
-    outputs, inputs = lifts(function.values), lifts(function.points)
-    raised = [e + s for e, s in zip(function.shift, outputs, strict=True)]
-    lowered = difference(function.shift, applied(function.linear, inputs))
-    return [
-        Chains(function.linear, raised, identity(len(raised)), [-s for s in outputs]),
-        Chains(identity(len(inputs)), inputs, function.linear, lowered),
-    ]
-
-
+# Theorem 3 of j23: linear maps on completely positive domains, linear networks --------------------
 def kernel_norm(linear: Rows, depth: int) -> Fraction:
     """sum_l Tr G_l G_(l-1)^+, G_l = (1 - l/L) P + l/L A^T A, P the projection to Im A^T.
 
@@ -3228,273 +2931,6 @@ def kernel_norm(linear: Rows, depth: int) -> Fraction:
     return sum((trace(times(G, pseudo_inverse(before))) for before, G in pairs), Fraction(0))
 
 
-def folds(function: OnHull) -> Row:
-    """2 |H x|^2 / kappa for the points x with -x among them, kappa = max((1 + |a|) |x|^2, 1 - |a|).
-
-    From -x to 0 and from 0 to x a neuron of the first layer moves by p and q, p^2 + q^2 <= (1 +
-    |a|) (w.x)^2 + (1 - |a|) b^2; all of them by at most kappa |theta_1|^2. The outputs move by
-    2 |H x|^2, so the product of the |theta_l|^2 is at least the quotient.
-    """
-    size = abs(function.slope)
-    return [
-        2
-        * length_squared(applied(function.linear, x))
-        / max((1 + size) * length_squared(x), 1 - size)
-        for x in function.opposites
-        if any(x)
-    ]
-
-
-def constant_cost(arrays: Arrays, function: OnHull) -> Bounds:
-    """Of a constant: the last bias does, and costs no more than needed if 0 is in the hull."""
-    square = function.end(function.values[0])
-    below = radius_cost(arrays, square) if function.opposites else interval(0)
-    return below, interval(square)
-
-
-def least_affine_norm(function: OnHull) -> Interval:
-    """R at depth 1: the least |W|_F^2 + |b|^2 with W x + b = f(x) at the points."""
-    extended = [[*x, Fraction(1)] for x in function.points]
-    least = times(pseudo_inverse(extended), function.values)
-    require(times(extended, least) == function.values, "the function is not affine")
-    return interval(frobenius_squared(least))
-
-
-def cost_on_hull(arrays: Arrays, function: OnHull, depth: int) -> Bounds:
-    """R at a depth: from below by the Jacobian (Horn's inequality and the means), the moves of the
-    first layer and the value at 0, from above by explicit networks."""
-    require(depth >= 1, "the depth is below 1")
-    if depth > MOST_LAYERS:
-        raise Declined(f"the network has more than {MOST_LAYERS} layers")
-    if depth == 1:
-        require(not function.free_end, "at depth 1 the bias of the last layer is counted")
-        exact = least_affine_norm(function)
-        return exact, exact
-    if rank(function.along) == 0:
-        return constant_cost(arrays, function)
-    share = Fraction(1, depth)
-    below = [arrays.schatten(function.along, 2 * share) * depth]
-    below += [arrays.power(fold, share) * depth for fold in folds(function)]
-    if function.opposites:
-        below.append(radius_cost(arrays, function.end(function.shift)))
-    above = [
-        added(arrays.power(square, share) for square in chains.products(function)) * depth
-        + function.end(chains.last)
-        for chains in explicit_chains(function)
-    ]
-    linear = function.on_span
-    if not_obtuse(function.points, linear):
-        one = rank(linear) == 1
-        size = arrays.power(frobenius_squared(linear), share) * depth
-        own = size if one else interval(kernel_norm(linear, depth))
-        above.append(own + function.end(function.shift))
-    return maximum(*below), minimum(*above)
-
-
-# R^(0) and R^(1)
-def limits_of_networks(function: OnHull) -> list[tuple[Fraction, Fraction]]:
-    """(D, c) for the networks above whose cost is L k + log D + c + o(1), with k the rank along the
-    hull: then R^(0) = k, which it is at least by the Jacobian, and R^(1) <= log D + c."""
-    order, found = rank(function.along), []
-    for chains in explicit_chains(function):
-        squares = chains.products(function)
-        if len(squares) == order:
-            found.append((prod(squares, start=Fraction(1)), function.end(chains.last)))
-    linear = function.on_span
-    if rank(linear) == order and not_obtuse(function.points, linear):
-        found.append((pseudo_determinant_squared(linear), function.end(function.shift)))
-    return found
-
-
-def order_on_hull(function: OnHull) -> int:
-    """R^(0): the rank along the hull, where a network shows it; 0 of constants."""
-    order = rank(function.along)
-    if order and not limits_of_networks(function):
-        raise Declined("R^(0) is not known here")
-    return order
-
-
-def correction_on_hull(arrays: Arrays, function: OnHull) -> Bounds:
-    """R^(1), the limit of R - L R^(0), between the limits of the bounds of R."""
-    order = order_on_hull(function)
-    if order == 0:
-        return constant_cost(arrays, function)
-    below = [arrays.log(pseudo_determinant_squared(function.along))]
-    if order == 1:
-        below += [arrays.log(fold) for fold in folds(function) if fold]
-    above = [arrays.log(size) + end for size, end in limits_of_networks(function)]
-    return maximum(*below), minimum(*above)
-
-
-def decided_slack(larger: Bounds, smaller: Bounds) -> Interval:
-    """`larger` minus `smaller`, as far as the bounds tell its sign."""
-    most, least = larger[1] - smaller[0], larger[0] - smaller[1]
-    if most < 0:
-        return most
-    if least < 0:
-        raise Declined("the bounds do not tell which number is larger")
-    return least
-
-
-def summed_bounds(one: Bounds, other: Bounds) -> Bounds:
-    """Of a sum."""
-    return one[0] + other[0], one[1] + other[1]
-
-
-# what Theorem 3 says of them
-def function_on_hull(arrays: Arrays, linear: str, shift: str, free_end: bool = False) -> OnHull:
-    """The function of a case with these arrays, on the hull of X; the bounds are for |a| < 1, also
-    where the hypothesis is waived."""
-    points, slope = arrays.matrix("X"), arrays.number("a")
-    require(-1 < slope < 1, "no cost is known where the slope a does not lie inside (-1, 1)")
-    return OnHull(points, arrays.matrix(linear), arrays.vector(shift), slope, free_end)
-
-
-def composed_functions(arrays: Arrays) -> tuple[OnHull, OnHull, OnHull]:
-    """f on the image of the hull of X under g, g, and f after g."""
-    f, g = function_on_hull(arrays, "F", "d"), function_on_hull(arrays, "G", "c")
-    (shift,) = replace(f, points=[g.shift]).values
-    whole = replace(g, linear=times(f.linear, g.linear), shift=shift)
-    return replace(f, points=g.values), g, whole
-
-
-def summed_functions(arrays: Arrays, free_end: bool) -> tuple[OnHull, OnHull, OnHull]:
-    """f, g and f + g."""
-    f, g = (function_on_hull(arrays, *names, free_end) for names in (("F", "d"), ("G", "c")))
-    (shift,) = plus([f.shift], [g.shift])
-    return f, g, replace(f, linear=plus(f.linear, g.linear), shift=shift)
-
-
-def cost_of_composition(arrays: Arrays) -> Interval:
-    """R(f; g(Omega), L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2)."""
-    arrays.alone()
-    one, two = arrays.whole("L1"), arrays.whole("L2")
-    f, g, whole = composed_functions(arrays)
-    parts = summed_bounds(cost_on_hull(arrays, f, one), cost_on_hull(arrays, g, two))
-    return decided_slack(parts, cost_on_hull(arrays, whole, one + two))
-
-
-def cost_of_sum(arrays: Arrays) -> Interval:
-    """R(f; Omega, L) + R(g; Omega, L) - R(f + g; Omega, L)."""
-    arrays.alone()
-    depth = arrays.whole("L")
-    f, g, whole = summed_functions(arrays, free_end=False)
-    parts = summed_bounds(cost_on_hull(arrays, f, depth), cost_on_hull(arrays, g, depth))
-    return decided_slack(parts, cost_on_hull(arrays, whole, depth))
-
-
-def correction_of_composition(arrays: Arrays) -> Interval:
-    """R^(1)(f) + R^(1)(g) - R^(1)(f after g)."""
-    arrays.alone()
-    f, g, whole = (correction_on_hull(arrays, h) for h in composed_functions(arrays))
-    return decided_slack(summed_bounds(f, g), whole)
-
-
-def orders_equal(arrays: Arrays) -> None:
-    """R^(0) is the same of all three."""
-    orders = set(map(order_on_hull, composed_functions(arrays)))
-    require(len(orders) == 1, "the R^(0) are not equal")
-
-
-def correction_of_sum(arrays: Arrays, free_end: bool) -> Interval:
-    """R^(1)(f) + R^(1)(g) - R^(1)(f + g)."""
-    arrays.alone()
-    f, g, whole = (correction_on_hull(arrays, h) for h in summed_functions(arrays, free_end))
-    return decided_slack(summed_bounds(f, g), whole)
-
-
-def orders_add(arrays: Arrays) -> None:
-    """R^(0)(f + g) = R^(0)(f) + R^(0)(g)."""
-    f, g, whole = map(order_on_hull, summed_functions(arrays, free_end=False))
-    require(whole == f + g, "the R^(0) do not add")
-
-
-def correction_above_jacobian(arrays: Arrays) -> Interval:
-    """R^(1)(f) - 2 log |F|_+."""
-    arrays.alone()
-    log = arrays.log(pseudo_determinant_squared(arrays.matrix("F")))
-    return decided_slack(correction_on_hull(arrays, function_on_hull(arrays, "F", "d")), (log, log))
-
-
-def rank_is_order(arrays: Arrays) -> None:
-    """Rank Jf = R^(0)(f)."""
-    order = order_on_hull(function_on_hull(arrays, "F", "d"))
-    require(order == rank(arrays.matrix("F")), "R^(0) is not the rank of the Jacobian")
-
-
-def norm_above_tangent(net: Deepnet) -> Interval:
-    """|theta|^2 - L k - 2 log |Jf(x) P|_+, P the projection to the columns of T, k the rank."""
-    (at,) = net.labels(point=net.points)
-    moved = times(net.jacobian(at), projection(net.matrix("T")))
-    left = net.parameter_square - net.depth * rank(moved)
-    return left - net.log(pseudo_determinant_squared(moved))
-
-
-def joint_of(net: Deepnet) -> int:
-    """The number of the layer in which g ends."""
-    cut = net.whole("cut")
-    require(1 <= cut < net.depth, "the layer where g ends is no hidden layer")
-    return cut
-
-
-def apart_from_joined(net: Deepnet) -> Fraction:
-    """An output of the network minus that of f(g(x)), g without an activation behind it."""
-    at, output = net.labels(point=net.points, entry=range(net.widths[-1]))
-    values = net.pre(joint_of(net), at)
-    for layer in range(joint_of(net) + 1, net.depth + 1):
-        (values,) = plus([applied(net.weight(layer), values)], [net.bias(layer)])
-        if layer < net.depth:
-            values = [z if z >= 0 else net.slope * z for z in values]
-    return net.output(at)[output] - values[output]
-
-
-def positive_at_cut(net: Deepnet) -> None:
-    """g(x) >= 0 at the points."""
-    inside = all(z >= 0 for at in net.points for z in net.pre(joint_of(net), at))
-    require(inside, "g is negative at a point")
-
-
-def half_of(net: Deepnet, layer: int, second: bool) -> range:
-    """The neurons of f or of g in a layer: all at the ends, the first or the second half inside."""
-    width = net.widths[layer]
-    if layer in (0, net.depth):
-        return range(width)
-    require(width >= 2, "a hidden layer has a single neuron")
-    return range(width // 2, width) if second else range(width // 2)
-
-
-def half_output(net: Deepnet, at: int, second: bool) -> Row:
-    """f(x) or g(x), without the last bias."""
-    values = net.coordinates(at)
-    for layer in net.layers:
-        rows, columns = half_of(net, layer, second), half_of(net, layer - 1, second)
-        weight = columns_of([net.weight(layer)[i] for i in rows], columns)
-        values = applied(weight, values)
-        if layer < net.depth:
-            values = [z + net.bias(layer)[i] for z, i in zip(values, rows, strict=True)]
-            values = [z if z >= 0 else net.slope * z for z in values]
-    return values
-
-
-def apart_from_sum(net: Deepnet) -> Fraction:
-    """An output of the network minus that of f + g and the last bias."""
-    at, output = net.labels(point=net.points, entry=range(net.widths[-1]))
-    require(net.depth >= 2, "there is no hidden layer")
-    parts = sum(half_output(net, at, second)[output] for second in (False, True))
-    return net.output(at)[output] - parts - net.bias(net.depth)[output]
-
-
-def side_by_side(net: Deepnet) -> None:
-    """No weight leads from a hidden neuron of f to one of g, or back."""
-    for layer in range(2, net.depth):
-        for second in (False, True):
-            columns = half_of(net, layer - 1, not second)
-            rows = [net.weight(layer)[i] for i in half_of(net, layer, second)]
-            crossing = any(any(row) for row in columns_of(rows, columns))
-            require(not crossing, "a weight leads from one half to the other")
-
-
-# Sections 3 and 3.1 of j23: linear networks, minima rank by rank
 def factorisation_excess(net: Deepnet) -> Interval:
     """sum_l |W_l|_F^2 - L sum_i s_i(A)^(2/L), A = W_L ... W_1."""
     net.alone()
@@ -3512,188 +2948,21 @@ def layers_balanced(net: Deepnet) -> None:
         require(same, f"the layers {layer} and {layer + 1} are not balanced")
 
 
-def depth_of_claim(arrays: Arrays) -> int:
-    """L, at least 1."""
-    depth = arrays.whole("L")
-    require(depth >= 1, "the depth is below 1")
-    return depth
-
-
-def power_above_logarithm(arrays: Arrays) -> Interval:
-    """s^(2/L) - 1 - 2/L log s."""
-    arrays.alone()
-    share = Fraction(2, depth_of_claim(arrays))
-    power, log = arrays.power(arrays.number("s"), share), arrays.log(arrays.number("s"))
-    return power - 1 - log * share
-
-
-def powers_above_determinant(arrays: Arrays) -> Interval:
-    """L sum_i (s_i(J)^(2/L) - 1) - 2 log |J|_+."""
-    arrays.alone()
-    depth, matrix = depth_of_claim(arrays), arrays.matrix("J")
-    powers = arrays.schatten(matrix, Fraction(2, depth)) - rank(matrix)
-    return powers * depth - arrays.log(pseudo_determinant_squared(matrix))
-
-
-def cost_against_series(arrays: Arrays) -> Interval:
-    """c / L^2 minus what R exceeds L R^(0) + R^(1) + R^(2) / L by, or falls short of it by, of
-    functions whose cost is known at every depth: constants, and maps of rank one by a chain."""
-    part, depth = arrays.part(("below", "above")), depth_of_claim(arrays)
-    function = function_on_hull(arrays, "F", "d")
-    low, high = cost_on_hull(arrays, function, depth)
-    series, rest = interval(length_squared(function.values[0])), interval(0)
-    if rank(function.along):
-        linear = function.on_span
-        chain = rank(linear) == 1 and depth > 1 and not_obtuse(function.points, linear)
-        plain = not any(function.shift) and linear == function.along
-        require(chain and plain, "the cost is not known at every depth")
-        size = frobenius_squared(linear)
-        x = arrays.log(size)
-        series = x + depth + x.square() * Fraction(1, 2 * depth)
-        rest = abs(x) ** 3 * (max(size, Fraction(1)) / (6 * depth**2))
-    else:
-        small = bool(function.opposites) and length_squared(function.values[0]) <= 1
-        require(small, "the cost is not known at every depth")
-    return low - series + rest if part == "below" else series + rest - high
-
-
-def ridge_of(arrays: Arrays) -> tuple[Fraction, int]:
-    """lambda > 0 and L >= 1."""
-    weight, depth = arrays.number("lambda"), arrays.whole("L")
-    require(weight > 0 and depth >= 1, "lambda is not above 0, or the depth below 1")
-    return weight, depth
-
-
-def minima_by_rank(arrays: Arrays) -> Fraction:
-    """The least of C + lambda L R0 + lambda R1 minus the least, over ranks k = 0, 1, ... that
-    occur, of lambda L k and the least of C + lambda R1 among those of rank k."""
-    arrays.alone()
-    weight, depth = ridge_of(arrays)
-    triples = zip(*(arrays.vector(name) for name in ("C", "R0", "R1")), strict=True)
-    costs = [(error + weight * first, order) for error, order, first in triples]
-    ranked: dict[Fraction, list[Fraction]] = {}
-    for cost, order in costs:
-        if order >= 0 and order.denominator == 1:
-            ranked.setdefault(order, []).append(cost)
-    require(bool(ranked), "no rank is an integer")
-    by_rank: Fraction = min(weight * depth * k + min(found) for k, found in ranked.items())
-    together: Fraction = min(cost + weight * depth * order for cost, order in costs)
-    return together - by_rank
-
-
-def ranks_are_integers(arrays: Arrays) -> None:
-    """R0 = 0, 1, ..."""
-    whole = all(order >= 0 and order.denominator == 1 for order in arrays.vector("R0"))
-    require(whole, "a rank is no integer, or negative")
-
-
-def gain_near_0(arrays: Arrays) -> Interval:
-    """At most what |A - Y|_F^2 + lambda L Rank A + 2 lambda log |A|_+ gains from A = 0 to e in the
-    first entry: 2 |Y_11| e + e^2 + lambda L + 2 lambda log e, at the first e = 1/2, 1/4, ... where
-    that is negative. It grows with e, so all smaller e do as well: 0 is no local minimum."""
-    arrays.alone()
-    weight, depth = ridge_of(arrays)
-    slope = 2 * abs(arrays.matrix("Y")[0][0])
-    for power in range(1, 65):
-        e = Fraction(1, 2**power)
-        gain = arrays.log(e) * (2 * weight) + slope * e + e**2 + weight * depth
-        if gain < 0:
-            return gain
-    raise Declined("no e down to 2^-64 is small enough")
-
-
 def cost_statements() -> dict[str, MatrixStatement]:
-    """j23, Theorem 3 and Section 3 before it and after it: costs of affine and linear functions."""
-
-    def on_hull(
-        residual: Any, f: str, g: str, *hypotheses: Any, integers: tuple[str, ...] = ()
-    ) -> MatrixStatement:
-        """f, g: the axes of F and of G, where there is a g."""
-        axes: dict[str, tuple[str, ...]] = {"X": ("N", "n"), "a": (), "F": (*f,), "d": (f[0],)}
-        if g:
-            axes |= {"G": (*g,), "c": (g[0],)}
-        return MatrixStatement(residual, axes, integers, (flat_slope, *hypotheses), inequality=True)
-
+    """j23, Section 3 before Theorem 3: costs of linear networks."""
     table = {
-        "thm3.lb@B": on_hull(correction_above_jacobian, "qn", "", rank_is_order),
-        "thm3.1.ineq@B": on_hull(cost_of_composition, "qm", "mn", integers=("L1", "L2")),
-        "thm3.1@B": on_hull(correction_of_composition, "qm", "mn", orders_equal),
-        "thm3.2.ineq@A": on_hull(cost_of_sum, "qn", "qn", integers=("L",)),
-    }
-    for end, free_end in (("", False), (".fix", True)):
-        two_sided = partial(correction_of_sum, free_end=free_end)
-        table[f"thm3.2{end}"] = on_hull(two_sided, "qn", "qn", orders_add)
-    family: dict[str, tuple[str, ...]] = dict.fromkeys(("C", "R0", "R1"), ("f",))
-    tangent: dict[str, tuple[str, ...]] = {"T": ("n0", "t")}
-    with_depth = partial(MatrixStatement, integers=("L",), inequality=True)
-    table |= {
-        "thm3.lb@B.fix": of_network(
-            norm_above_tangent, smooth_at_points, extras=tangent, inequality=True
-        ),
-        "thm3.1.ineq@B.fix": of_network(apart_from_joined, positive_at_cut, integers=("cut",)),
-        "thm3.2.ineq@A.fix": of_network(apart_from_sum, side_by_side),
         "linear.a": DeepStatement(factorisation_excess, inequality=True),
         "linear.b": DeepStatement(factorisation_excess, hypotheses=(layers_balanced,)),
-        "expansion": on_hull(cost_against_series, "qn", "", integers=("L",)),
-        "thm3.lb.a": with_depth(power_above_logarithm, {"s": ()}),
-        "thm3.lb.b": with_depth(powers_above_determinant, {"J": ("m", "n")}),
-        "rankmin.a": MatrixStatement(
-            minima_by_rank, {**family, "lambda": ()}, ("L",), (ranks_are_integers,)
-        ),
-        "rankmin.b": with_depth(gain_near_0, {"Y": ("m", "n"), "lambda": ()}),
     }
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
 # Theorem 3, part 3, of j23: linear maps on completely positive domains ----------------------------
-def domain_of_k_dimensions(arrays: Arrays) -> None:
-    """P Omega and A Omega have Rank A dimensions: the same of both, as A is one to one on the image
-    of P."""
-    linear = arrays.matrix("A")
-    full = rank(linear_on_hull(arrays).along) == rank(linear)
-    require(full, "A Omega has not as many dimensions as the image of A")
-
-
 def acute(linear: Rows, rows: Rows, where: str) -> None:
     """Vectors of a plane without obtuse angles: one rotation makes all of them at least 0."""
     require(rank(linear) <= 2, "A has a rank above 2")
     for x, y in itertools.combinations(rows, 2):
         require(dot(x, y) >= 0, f"two {where} have an obtuse angle")
-
-
-def acute_inputs(arrays: Arrays) -> None:
-    """P x, with P the projection to the image of A^T."""
-    linear = arrays.matrix("A")
-    acute(linear, times(arrays.matrix("X"), projection(transposed(linear))), "inputs")
-
-
-def acute_outputs(arrays: Arrays) -> None:
-    """A x."""
-    acute(arrays.matrix("A"), linear_on_hull(arrays).values, "outputs")
-
-
-def directions_contain_rows(arrays: Arrays) -> None:
-    """The image of A^T lies in the directions of Omega: A is what it is along them."""
-    same = linear_on_hull(arrays).along == arrays.matrix("A")
-    require(same, "the directions of the domain do not contain the image of A^T")
-
-
-def linear_on_hull(arrays: Arrays) -> OnHull:
-    """x -> A x on the hull of X."""
-    linear = arrays.matrix("A")
-    return OnHull(arrays.matrix("X"), linear, [Fraction(0)] * len(linear), arrays.number("a"))
-
-
-def correction_of_linear(arrays: Arrays) -> Interval:
-    """R^(1)(x -> A x; Omega) - 2 log |A|_+, as far as bounds tell whether it is 0."""
-    arrays.alone()
-    least, most = correction_on_hull(arrays, linear_on_hull(arrays))
-    target = logarithm_of_squares(arrays)
-    if least > target:
-        return least - target
-    if most <= target:
-        return most - target
-    raise Declined("the bounds do not tell the two numbers apart")
 
 
 def depth_of_kernels(arrays: Arrays, least: int = 1) -> int:
@@ -3709,18 +2978,6 @@ def room_above(linear: Rows, depth: int) -> Fraction:
     """(|A|_F^2 + |A^+|_F^2 - 2 Rank A) / L."""
     sizes = frobenius_squared(linear) + frobenius_squared(pseudo_inverse(linear))
     return (sizes - 2 * rank(linear)) / depth
-
-
-def bracket_of_cost(arrays: Arrays) -> Interval:
-    """What R - L k - 2 log |A|_+ is above 0, and below the room above."""
-    part, depth = arrays.part(("below", "above")), depth_of_kernels(arrays)
-    linear = arrays.matrix("A")
-    target = logarithm_of_squares(arrays) + depth * rank(linear)
-    found = cost_on_hull(arrays, linear_on_hull(arrays), depth)
-    if part == "below":
-        return decided_slack(found, (target, target))
-    target += room_above(linear, depth)
-    return decided_slack((target, target), found)
 
 
 def kernel_of_layer(linear: Rows, layer: int, depth: int) -> Rows:
@@ -3983,22 +3240,11 @@ def kernel_network_statements() -> dict[str, MatrixStatement]:
     alone: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
     square: dict[str, tuple[str, ...]] = {"A": ("n", "n")}
     made = alone | {"Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
-    hull: dict[str, tuple[str, ...]] = {"A": ("q", "n"), "X": ("N", "n"), "a": ()}
     isometries = (embeds_inputs, embeds_outputs)
     embedded = (*isometries, inputs_positive, outputs_positive)
-    first = (flat_slope, domain_of_k_dimensions)
-    planar = (*first, acute_inputs, acute_outputs)
     on_points = partial(MatrixStatement, axes=made, integers=("L",))
     network = partial(on_points, hypotheses=(flat_slope, *embedded))
     table = {
-        "@B": MatrixStatement(correction_of_linear, hull, hypotheses=planar),
-        "@B.fix": MatrixStatement(
-            bracket_of_cost,
-            hull,
-            ("L",),
-            (*planar, directions_contain_rows),
-            inequality=True,
-        ),
         ".cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
         ".cp.b": MatrixStatement(
             root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
@@ -4945,24 +4191,16 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "a layer of k neurons": ("layer_of_k_neurons",),
     "balanced": ("balanced_neurons",),
     "balanced layers": ("layers_balanced",),
-    "bijections": ("positive_factors",),
-    "bounded domain": ("bounded_domain", "ends_are_bounded"),
+    "bounded domain": ("ends_are_bounded",),
     "constant slopes": ("constant_slopes",),
     "different points": ("different_points",),
-    "dimension k": ("domain_of_k_dimensions",),
-    "directions contain Im A^T": ("directions_contain_rows",),
-    "domain with interior": ("solid_domain",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
     "equal dimensions": ("equal_tangents",),
-    "equal ranks": ("orders_equal",),
     "f moves along the segment": ("moves_on_the_segment",),
     "first correction 0": ("correction_is_0",),
-    "g is positive": ("positive_at_cut",),
     "growing Jacobian": ("recoding_grows",),
     "homogeneous": ("no_bend",),
-    "inputs completely positive": ("acute_inputs",),
-    "integer ranks": ("ranks_are_integers",),
     "interpolation": ("interpolates",),
     "k at least 1": ("k_at_least_1",),
     "kernel bound": ("gap2_at_least_0",),
@@ -4974,19 +4212,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "not constant": ("not_constant_at_points",),
     "not proportional to the identity": ("no_identity",),
     "not the zero function": ("no_zero_function",),
-    "outputs completely positive": ("acute_outputs",),
     "outputs of dimension k*": ("outputs_span_k",),
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
     "proportion": ("p_inside",),
     "rank R0 at x and y": ("rank_at_both",),
-    "rank equality": ("rank_is_order",),
     "rank k": ("rank_is_k",),
-    "ranks add": ("orders_add",),
     "represents the identity": ("represents_identity",),
     "rho at least 0": ("rho_not_negative",),
     "room for k*": ("inputs_hold_k",),
-    "side by side": ("side_by_side",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "smooth at the points": ("smooth_at_points",),
     "two pieces": ("both_pieces",),

@@ -49,6 +49,21 @@ def test_functions_are_near_those_of_floating_point(x, y):
     assert close(r.rising("sigmoid", x), 1 / (1 + math.exp(-x)))
 
 
+@pytest.mark.parametrize("wanted", [1, -1])
+def test_the_larger_of_equal_numbers_has_a_value(wanted):
+    r = run()
+    one, other = r.log(4), 2 * r.log(2)
+    with pytest.raises(Undecided):
+        r.compare(one, other)
+    for pair in ((one, other), (other, one)):
+        low, high = ends(r.extreme(*pair, wanted))
+        inner_low, inner_high = ends(run(160).log(4))
+        assert low <= inner_low <= inner_high <= high
+        assert high - low < F(1, 2**60)
+    assert r.extreme(one, F(1), wanted) == (one if wanted > 0 else 1)
+    assert r.extreme(F(3), F(2), wanted) == (3 if wanted > 0 else 2)
+
+
 @given(RATIONALS, POSITIVE, st.sampled_from(["exp", "log", "sqrt"]))
 def test_longer_enclosures_lie_in_shorter_ones(x, y, name):
     found = [ends(getattr(run(bits), name)(x if name == "exp" else y)) for bits in PRECISIONS]

@@ -7,11 +7,11 @@ from typing import Any
 
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
-from verify.checker.restated import check
+from verify.cases.tensors import Tensors
 from verify.core.claim import Claim
 from verify.core.evidence import Evidence, Outcome
 from verify.kinds.deep.networks import number, tensor_of
+from verify.search.certificates import answer
 from verify.search.judging import view
 
 SAME = {"F": ("q", "n"), "d": ("q",), "G": ("q", "n"), "c": ("q",)}
@@ -20,7 +20,7 @@ FREE = {"F": ("q", "m"), "d": ("q",), "G": ("m", "n"), "c": ("m",)}
 
 def arrays(axes: dict[str, Sequence[str]], integers: Sequence[str] = (), **entries: Any) -> Any:
     """A case from nested numbers; those without axes are numbers."""
-    return RealTensors(
+    return Tensors(
         {
             name: tensor_of(tuple(axes[name]), value)
             if name in axes
@@ -62,7 +62,7 @@ def refutes(evidence: Evidence | None) -> bool:
     """Whether a counterexample was found that the checker accepts."""
     assert evidence is not None
     found = evidence.outcome is Outcome.REFUTES
-    return found and check(evidence.certificate).code == 0
+    return found and answer(evidence.certificate)["exit"] == 0
 
 
 def stands(evidence: Evidence | None, least: int = 8) -> bool:
@@ -74,4 +74,4 @@ def stands(evidence: Evidence | None, least: int = 8) -> bool:
 def needed(evidence: Evidence | None) -> set[str]:
     """The names of the hypotheses with a case that the checker accepts."""
     assert evidence is not None
-    return {n.hypothesis for n in evidence.needs if n.needed and check(n.certificate).code == 0}
+    return {n.hypothesis for n in evidence.needs if n.needed and answer(n.certificate)["exit"] == 0}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.kinds.costs.stacked import is_acute, kernel, layer_norm, stacked_norm
+from verify.kinds.costs.stacked import kernel, layer_norm, stacked_norm
 
 F = Fraction
 
@@ -21,10 +21,6 @@ def matrix(*rows):
 
 def norm(linear, depth):
     return as_fraction(stacked_norm(linear, depth))
-
-
-def acute(points, linear):
-    return is_acute(matrix(*points), matrix(*linear))
 
 
 TWO = matrix([2])
@@ -96,34 +92,3 @@ def test_the_excess_falls_like_1_over_the_depth():
     for depth in (50, 100, 200):
         excess = float(norm(TWO, depth)) - depth - log(4)
         assert excess * depth == pytest.approx(9 / 8, rel=2 / depth)
-
-
-# angles -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("points", "linear", "right"),
-    [
-        ([[1, 0], [0, 1]], [[1, 0], [0, 1]], True),
-        ([[1, 0], [-1, 1]], [[1, 0], [0, 1]], False),
-        ([[1, 0], [0, 1]], [[1, -1], [0, 1]], False),  # the images have an obtuse angle
-        ([[1, 1], [-1, 1]], [[1, 0], [0, 2]], True),  # a right angle becomes smaller
-        ([[1, 1], [-1, 1]], [[2, 0], [0, 1]], False),  # and larger
-        ([[1, 5], [1, -7]], [[1, 0]], True),  # A does not see the angle
-        ([[1, 5], [-1, 5]], [[1, 0]], False),
-        ([[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], False),  # no plane
-    ],
-)
-def test_angles_by_hand(points, linear, right):
-    assert acute(points, linear) is right
-
-
-vectors = st.lists(entries, min_size=2, max_size=2).filter(any)
-
-
-@given(st.lists(vectors, min_size=1, max_size=4))
-def test_acute_sets_of_a_plane_fit_a_quadrant(points):
-    if not acute(points, [[1, 0], [0, 1]]):
-        return
-    # the edge: the point from which all others lie counterclockwise
-    edge = next(p for p in points if all(p[0] * q[1] - p[1] * q[0] >= 0 for q in points))
-    turn = np.array([[edge[0], edge[1]], [-edge[1], edge[0]]])
-    assert (np.array(points) @ turn.T >= 0).all()

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from math import log
-from types import GeneratorType
 
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from verify.core.budgets import budget_named
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.j23 import rank_by_rank
 from verify.papers.j23.rank_by_rank import LOCAL, REARRANGED
-from verify.search.judging import judge_exactly
 
 F = Fraction
 CI = Context(budget_named("ci"), 2, "cpu")
@@ -46,12 +43,17 @@ def test_a_rank_between_integers_is_not_looked_at():
     assert (value, admitted) == (-2 - 5, False)
 
 
+def first(case):
+    """The gain at the first e where it is below 0."""
+    return next((value for value in values(LOCAL, case) if value < 0), None)
+
+
 def test_the_first_entry_that_gains():
-    assert values(LOCAL, target([[0]])) == pytest.approx([1 / 4 + 1 - 2 * log(2)])
+    assert first(target([[0]])) == pytest.approx(1 / 4 + 1 - 2 * log(2))
     # e = 1/2: 1 + 1/4 + 1 - 2 log 2 > 0; e = 1/4: 1/2 + 1/16 + 1 - 4 log 2
-    assert values(LOCAL, target([[-1, 7]])) == pytest.approx([1 / 2 + 1 / 16 + 1 - 4 * log(2)])
-    assert values(LOCAL, target([[0]], weight=0)) == []
-    assert values(LOCAL, target([[0]], depth=1000)) == []
+    assert first(target([[-1, 7]])) == pytest.approx(1 / 2 + 1 / 16 + 1 - 4 * log(2))
+    assert first(target([[0]], weight=0)) is None
+    assert first(target([[0]], depth=1000)) is None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -60,8 +62,7 @@ def test_0_is_no_local_minimum(seed):
     generator = np.random.default_rng(seed)
     y = generator.integers(-3, 4, size=(2, 2))
     depth, weight = int(generator.integers(1, 6)), F(int(generator.integers(1, 20)), 10)
-    (gain,) = values(LOCAL, target(y.tolist(), weight, depth))
-    assert gain < 0
+    gain = first(target(y.tolist(), weight, depth))
     sizes = 0.5 ** np.arange(1, 65)
     changes, bounds = [], []
     for e in sizes:
@@ -70,9 +71,9 @@ def test_0_is_no_local_minimum(seed):
         rest = float(weight) * (depth + 2 * log(e))
         changes.append((near**2).sum() - (y**2).sum() + rest)
         bounds.append(2 * abs(int(y[0, 0])) * e + e * e + rest)
-    first = next(k for k, bound in enumerate(bounds) if bound < 0)
-    assert gain == pytest.approx(bounds[first])
-    assert all(change <= gain for change in changes[first:])
+    here = next(k for k, bound in enumerate(bounds) if bound < 0)
+    assert gain == pytest.approx(bounds[here])
+    assert all(change <= gain for change in changes[here:])
 
 
 # the engine ---------------------------------------------------------------------------------------
@@ -86,14 +87,3 @@ def test_the_rearrangement_stands():
 
 def test_integer_ranks_are_needed():
     assert needed(necessity(REARRANGED, CI)) == {"integer ranks"}
-
-
-def test_a_slip_would_be_noticed(monkeypatch):
-    case = family([5, 1, 0], [0, 1, 1], [0, 2, -1])
-    assert not judge_exactly(REARRANGED, case).violations
-
-    def unsorted(found):
-        return max(found) if isinstance(found, GeneratorType) else min(found)
-
-    monkeypatch.setattr(rank_by_rank, "min", unsorted, raising=False)
-    assert judge_exactly(REARRANGED, case).violations

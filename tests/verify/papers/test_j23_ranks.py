@@ -6,20 +6,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphs.arithmetic import as_fraction
-from graphs.rationals import RATIONALS
 from tests.verify.language.values import case, worth
-from verify.cases.tensors import Tensors, tensor
-from verify.checker.restated import check
+from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import deep
 from verify.language.building import rank, row
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
+from verify.papers.j23 import bijections
 from verify.papers.j23 import symmetric_ranks as symmetric
-from verify.papers.j23.bijections import bijection_bounds
-from verify.papers.j23.domains import Domain, first_order, through_rank
+from verify.papers.j23.domains import F, at_least, at_most, through_rank
 from verify.papers.registry import find
 from verify.search.judging import judge_exactly
 
@@ -60,8 +57,8 @@ def test_what_is_right_stands(name):
 
 
 # R^(0) --------------------------------------------------------------------------------------------
-def domain(points, lines, slope=0):
-    return Domain(RATIONALS.array(points), RATIONALS.array(lines), RATIONALS.array([slope])[0])
+def domain(points, lines, slope=0, **arrays):
+    return case(X=points, Y=lines, a=Fraction(slope), **arrays)
 
 
 @pytest.mark.parametrize(
@@ -72,11 +69,22 @@ def domain(points, lines, slope=0):
         ([[0]], [[1]], 0, (2, 2)),
         ([[0]], [[1]], Fraction(-1, 2), (2, 2)),
         ([[0]], [[1]], Fraction(1, 2), (1, 2)),
+        ([[0]], [[1]], -1, (1, 2)),  # nothing is known of such a slope
     ],
 )
 def test_the_identity_of_one_dimension(points, lines, slope, bounds):
-    found = first_order(RATIONALS.array([[1]]), domain(points, lines, slope))
-    assert (found.lower, found.upper) == bounds
+    there = domain(points, lines, slope, F=[[1]])
+    assert (worth(at_least(F), there), worth(at_most(F), there)) == bounds
+
+
+def test_beyond_the_slopes_no_order_is_known():
+    claim = find("j23.bnrank.conjecture@B")
+    line = {"points": [[0]], "lines": [[1]], "F": [[1]]}
+    assert judge_exactly(claim, domain(slope=Fraction(-1, 2), **line)).violations
+    for slope in (-2, -1, 1, 2):
+        there = domain(slope=slope, **line)
+        assert not judge_exactly(claim, there).admitted
+        assert not judge_exactly(replace(claim, hypotheses=()), there).violations
 
 
 @pytest.mark.parametrize("slope", [0.0, -0.3, -0.9])
@@ -110,27 +118,39 @@ def test_the_identity_of_the_line_has_a_network_of_norm_twice_the_depth(depth):
 
 
 def test_the_network_through_the_rank_costs_its_rank_a_layer():
-    on = domain([[0, 0], [1, 0], [0, 1]], [[0, 0]])
-    linear, shift = RATIONALS.array([[1, 1], [2, 2]]), RATIONALS.array([1, -1])
-    assert through_rank(linear, shift, on, 5) - through_rank(linear, shift, on, 2) == 3
-    flat = through_rank(linear * 0, shift, on, 9)
-    assert as_fraction(flat) == 2
+    triangle = [[0, 0], [1, 0], [0, 1]]
+    there = domain(triangle, [[0, 0]], F=[[1, 1], [2, 2]], d=[1, -1])
+    # x -> (1, 2)^T (1, 1) x + (1, -1)
+    assert worth(through_rank(2), there) == 5 + 2 + 2
+    assert worth(through_rank(5), there) == 9 + 3
+    shifted = domain([[-1, 0], [1, 0], [-1, 1]], [[0, 0]], F=[[1, 1], [2, 2]], d=[1, -1])
+    # the least value, -1, is taken back: (1, -1) - (1, 2)
+    assert worth(through_rank(2), shifted) == 5 + 2 + 1 + 9
+    flat = domain(triangle, [[0, 0]], F=[[0, 0], [0, 0]], d=[1, -1])
+    assert worth(through_rank(9), flat) == 2
 
 
-def bijection(points, a, p, s):
-    arrays = {"X": tensor(("N", "n"), points), "Y": tensor(("M", "n"), [[0] * len(points[0])])}
-    arrays |= {"a": tensor((), 0), "A": tensor(("q", "n"), a)}
-    return Tensors({**arrays, "p": tensor(("n",), p), "s": tensor(("q",), s)})
+def bijection(points, linear, p, s, lines=None):
+    lines = lines or [[0] * len(points[0])]
+    return domain(points, lines, A=linear, p=p, s=s)
+
+
+def ranks(there):
+    return worth(bijections.AT_LEAST, there), worth(bijections.AT_MOST, there)
 
 
 def test_a_fold_or_a_flat_domain_loses_rank():
+    identity = [[1, 0], [0, 1]]
     square = [[0, 0], [1, 0], [0, 1], [1, 1]]
-    whole = bijection(square, [[1, 0], [0, 1]], [2, 3], [1, 1])
-    assert [(b.lower, b.upper) for b in bijection_bounds(whole)] == [(2, 2), (2, 2)]
-    edge = bijection([[1, 0], [1, 1]], [[1, 0], [0, 1]], [2, 3], [1, 1])
-    assert bijection_bounds(edge)[0].upper == 1
-    folded = bijection([[-1, -1], [-2, -1], [-1, -2]], [[1, 0], [0, 1]], [0, 1], [1, 1])
-    assert bijection_bounds(folded)[1].upper == 1
+    assert ranks(bijection(square, identity, [2, 3], [1, 1])) == (2, 2)
+    assert ranks(bijection([[1, 0], [1, 1]], identity, [2, 3], [1, 1])) == (1, 1)
+    folded = bijection([[-1, -1], [-2, -1], [-1, -2]], identity, [0, 1], [1, 1])
+    assert ranks(folded) == (0, 1)  # at all points inside A psi has a coordinate 0
+
+
+def test_the_ends_of_a_line_cost_two():
+    assert ranks(bijection([[0]], [[1]], [2], [3], lines=[[1]])) == (2, 1)
+    assert ranks(bijection([[0]], [[0]], [2], [3], lines=[[1]])) == (0, 0)
 
 
 def test_symmetric_functions_by_hand():

@@ -7,20 +7,19 @@ from random import Random
 import numpy as np
 import pytest
 
-from graphs.arithmetic import rational
-from graphs.rationals import RATIONALS
 from tests.verify.language.values import case, worth
+from verify.cases.tensors import tensor
 from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.kinds.costs.affine import Affine, cost
-from verify.language.building import frob2, norm, row
+from verify.language.building import Whole, frob2, norm, row, rows, vector
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23 import root_networks as roots
 from verify.papers.j23 import second_on_hulls as hulls
+from verify.papers.j23.affine_costs import Affine
 from verify.papers.j23.operator_norm import second_correction
 from verify.papers.registry import find
 from verify.search.arguments import beside_the_point
@@ -96,16 +95,21 @@ def hull(points, linear):
     return case(A=linear, X=points)
 
 
+L = Whole("L", 1, 50)
+
+
 @pytest.mark.parametrize("depth", [2, 3, 50])
 def test_a_tilted_domain_by_bounds_on_the_cost(depth):
     """x -> x_1 on the diagonal costs L (1/2)^(1/L), and not L."""
-    points, linear = RATIONALS.array([[0, 0], [1, 1]]), RATIONALS.array([[1, 0]])
-    bounds = cost(Affine(points, linear, RATIONALS.array([0]), rational(0)), depth)
+    made = hull([[0, 0], [1, 1]], [[1, 0]])
+    function = Affine(hulls.A, vector(rows(hulls.A), lambda i: 0))
     told = depth * 0.5 ** (1 / depth)
-    assert float(bounds.lower) == pytest.approx(told)
-    assert float(bounds.upper) == pytest.approx(told)
-    rest = depth * (float(bounds.lower) - depth + log(2))
-    found = worth(second_correction(hulls.SEEN), hull([[0, 0], [1, 1]], [[1, 0]]))
+    made = made.changing(a=tensor((), 0), L=tensor((), depth, integer=True))
+    bounds = [function.cost_at_least(L), function.cost_at_most(L)]
+    least, most = (float(worth(bound, made)) for bound in bounds)
+    assert [least, most] == pytest.approx([told, told])
+    rest = depth * (least - depth + log(2))
+    found = worth(second_correction(hulls.SEEN), made)
     assert found == pytest.approx(log(2) ** 2 / 2)
     assert abs(rest - found) <= log(2) ** 3 / depth
 

@@ -25,6 +25,7 @@ FILES = (
     "tangent_kernels",
     *("rank_one_states", "growing_spectra", "linear_families"),
     *("layered_networks", "explicit_network"),
+    *("first_orders", "costs_of_affine_maps"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}
@@ -38,6 +39,7 @@ OTHER_SIDES = {
     ),
     "dkbhl20.prop19.a@B": "of two gradients the twin asks ranks, the first term squared norms",
     "j23.prop4.ratio.attained": "where both numbers are 0 the twin asks nothing",
+    "j23.sandwich.order": "the twin asks the growth alone, no network",
     "j23.thm10.chain.order": "the twin's grids reach the faces of the cube: a step is 1/(n - 1)",
     "zlb22.lemK.2.lipschitz@A": "the twin asks the power of the logarithm too",
 }

@@ -15,19 +15,7 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import rational
-from graphs.matrices import rank
 from verify.kinds.deep.networks import Matrix
-
-
-def is_acute(points: Matrix, linear: Matrix) -> bool:
-    """Whether rank A <= 2 and the points, projected to Im A^T, and their images under A have no
-    negative inner product. A set in a plane whose angles are all at most right is turned into the
-    positive quadrant: so both sets are completely positive."""
-    if rank(linear) > 2:
-        return False
-    inside = points @ reals.image_projection(linear.T)
-    images = points @ linear.T
-    return bool((inside @ inside.T >= 0).all() and (images @ images.T >= 0).all())
 
 
 def kernel(linear: Matrix, share: Any) -> Matrix:

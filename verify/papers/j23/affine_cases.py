@@ -9,39 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
+from operator import and_
 from random import Random
-from typing import Any
 
-from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.costs.affine import Affine
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.hypotheses import SLOPES
-from verify.papers.j23.rows import exact, number
+from verify.language.terms import Term
+from verify.papers.j23.affine_costs import X
+from verify.papers.j23.matrix_notation import a, inside
+from verify.statements.stated import Given, pool_with
 
-SLOPE = replace(BREAKABLE, break_=None)  # the bounds below are for slopes inside (-1, 1)
 ARRANGEMENTS = ("as it comes", "opposite", "positive", "constant", "line", "ray", "simplex")
 HULL = r"$\Omega$ is the convex hull of the points $X$"
 
 
-def affine(case: Tensors, linear: str, shift: str | None = None) -> Affine:
-    """The function with these two arrays on the hull of X."""
-    matrix, points = exact(case, linear), exact(case, "X")
-    moved = matrix[:, 0] * 0 if shift is None else exact(case, shift)
-    return Affine(points, matrix, moved, number(case, "a"))
-
-
-def composed(outer: Affine, inner: Affine) -> Affine:
-    """outer after inner, on the domain of inner."""
-    linear = outer.linear @ inner.linear
-    return Affine(inner.points, linear, outer.linear @ inner.shift + outer.shift, inner.slope)
-
-
-def added(one: Affine, other: Affine) -> Affine:
-    """The sum, on the domain of the first."""
-    return replace(one, linear=one.linear + other.linear, shift=one.shift + other.shift)
+def layers(*depths: Term) -> Given:
+    """Networks have a layer at least: of others nothing is said."""
+    one_or_more = reduce(and_, [depth >= 1 for depth in depths])
+    return Given("a layer", one_or_more, r"$L\ge1$", built_in=True)
 
 
 # making cases -------------------------------------------------------------------------------------
@@ -77,12 +63,6 @@ def _from_origin(case: Tensors) -> Tensors:
     return case.changing(X=replace(array, entries=entries))
 
 
-def _slope(case: Tensors, random: Random) -> Tensors:
-    if -1 < case.number("a") < 1:
-        return case
-    return case.changing(a=Tensor((), (), (random.choice(SLOPES),)))
-
-
 def _on_a_ray(case: Tensors) -> Tensors:
     """0, the first point, twice it, ..."""
     array = case.arrays["X"]
@@ -109,9 +89,9 @@ def _in_one_dimension(case: Tensors) -> Tensors:
     return case
 
 
-def arranged(case: Tensors, random: Random, shifts: bool) -> RealTensors:
+def arranged(case: Tensors, random: Random, shifts: bool) -> Tensors:
     """A case as it comes or in one of six arrangements. shifts: whether c and d stay."""
-    case = _slope(case, random)
+    case = inside(case, random)
     how = random.choice(ARRANGEMENTS)
     if not shifts or how in ("opposite", "positive", "line", "ray"):
         case = _mapped(case, ("c", "d"), lambda value: Fraction(0))
@@ -129,13 +109,9 @@ def arranged(case: Tensors, random: Random, shifts: bool) -> RealTensors:
         case = on_simplex(case)
     if how == "ray":
         case = _on_a_ray(case)
-    return RealTensors(case.arrays, case.choice, case.family)
+    return case
 
 
-Axes = tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def affine_pool(arrays: Axes, *, shifts: bool = True, **options: Any) -> TensorPool:
+def affine_pool(*arrays: Term, shifts: bool = True) -> TensorPool:
     """A pool of such cases; X and a are there by themselves."""
-    whole = (("X", ("N", "n")), ("a", ()), *arrays)
-    return TensorPool(whole, largest=3, adapt=partial(arranged, shifts=shifts), **options)
+    return pool_with(X, a, *arrays, largest=3, adapt=partial(arranged, shifts=shifts))

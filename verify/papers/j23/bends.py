@@ -4,14 +4,14 @@ Below, on bounded ones (and half-lines), where R^(0) = k, the dimension of a pie
 - by the distance d of a piece's line to 0: a layer with |W|^2 = |W t|^2 + |W_rest|^2 (t the
   direction of the line before it) moves the distance to at most sqrt(|W_rest|^2 + |b|^2) sqrt(1 +
   d^2), and sigma enlarges it nowhere. So R >= L k + sum_l d_l^2 / (1 + d_(l-1)^2), whose limit is
-  that of the radius bound of verify.kinds.costs.affine: to stay bounded some d_l tends to 0;
+  that of the radius bound of verify.papers.j23.affine_costs: to stay bounded some d_l tends to 0;
 - by the angle: 1 + |sin| for two lines (the bound of Proposition 12 at its minimum, see `angle`);
 - by folding, where x and -x are in the domain, on a line through 0. A neuron of the first layer is
   bent between x and -x, or has b^2 >= (w.x)^2. With M_+, M_- the Gram matrices of the first
   Jacobian at x and -x, R - L k >= |theta_1|^2 - k - (log det M_+ + log det M_-) / 2, at least
   |theta_1|^2 - k - log det N for their mean N, and |theta_1|^2 >= Tr G N with G = 1 + (m - 1) times
   the projection to x, m = min(1 + |x|^2, 2 / (1 + a^2)): so R^(1) >= log m. For k = 1 there is
-  log(2 |x|^2 / kappa) too (verify.kinds.costs.affine).
+  log(2 |x|^2 / kappa) too (verify.papers.j23.affine_costs).
 Zero from above: on a ray from 0 one chain of ones.
 
 The domain may be multiplied by a box [0, 1]^extra in coordinates of its own: k grows by as much,
@@ -37,11 +37,12 @@ from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.costs.affine import by_radius, largest
+from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
 from verify.kinds.deep.hypotheses import SLOPES
 from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.rows import exact, number
 
+SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = (
     r"$\Omega$ is made of $c+sy$ and $c+sz$ with $0\le s\le1$, or with all $s\ge0$ if rays is $1$, "
     r"times $[0,1]^{\mathrm{extra}}$"
@@ -120,6 +121,21 @@ def bend(case: Tensors) -> Bend:
     """The domain of a case."""
     c, y, z = (exact(case, name) for name in "cyz")
     return Bend(c, y, z, number(case, "a"), case.whole("rays") == 1, case.whole("extra"))
+
+
+def largest(numbers: list[Any]) -> Any:
+    """The largest; of numbers that are not told apart the first."""
+    best = numbers[0]
+    for one in numbers[1:]:
+        best = one if one > best else best
+    return best
+
+
+def by_radius(radius: Any) -> Any:
+    """The bound on a cost by |f(0)|^2, see verify.papers.j23.affine_costs."""
+    if radius <= 1:
+        return radius
+    return reals.sqrt(radius) * 2 - 1 if radius <= 4 else rational(3)
 
 
 def offset(on: Bend, piece: Matrix) -> Any:

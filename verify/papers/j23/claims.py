@@ -46,6 +46,7 @@ from verify.papers.j23 import (
     section31,
     segments,
     setup,
+    sufficient_width,
     sums,
     symmetric_ranks,
     theorem6,
@@ -69,6 +70,7 @@ from verify.papers.j23 import (
 CLAIMS = (
     *setup.CLAIMS,
     *representation_cost.CLAIMS,
+    *sufficient_width.CLAIMS,
     *linear.CLAIMS,
     *first_correction.CLAIMS,
     *composition.CLAIMS,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,17 +17,28 @@ import numpy as np
 
 from graphs import reals
 from graphs.arithmetic import as_fraction, rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis, by_case
+from graphs.matrices import rank as rank_of
 from verify.cases.real_arrays import RealScene
 from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Bounds, cost
-from verify.kinds.costs.corrections import corrections
-from verify.kinds.deep.networks import Matrix as Rows
-from verify.language.building import Each, Matrix, above, cols, upto
-from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool
+from verify.language.building import (
+    Each,
+    Matrix,
+    Whole,
+    above,
+    cols,
+    frob2,
+    log,
+    pdet2,
+    rank,
+    rows,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.j23.affine_cases import HULL, affine_pool, layers
+from verify.papers.j23.affine_costs import Affine, X, differences, not_obtuse
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.kernel_cases import (
     EMBEDDED,
@@ -37,66 +47,21 @@ from verify.papers.j23.kernel_cases import (
     kernel_pool,
     stacked_root,
 )
-from verify.papers.j23.rows import Row, certain_difference, certain_slack, entries_of, exact
+from verify.papers.j23.matrix_notation import KEPT_SLOPE, projection, pseudo_inverse
+from verify.papers.j23.rows import Row, entries_of, exact
 from verify.papers.j23.sources import printed
-from verify.statements.stated import pool_with, stated
-
+from verify.statements.stated import Given, pool_with, stated
 
 # R^(1) of a linear map ----------------------------------------------------------------------------
-def linear_difference(scene: RealScene) -> Entries:
-    """R^(1)(x -> A x; Omega) - 2 log |A|_+, where bounds decide whether it is 0."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        found = corrections(affine(case, "A"))
-        if found is not None:
-            target = reals.log(reals.pseudo_determinant_squared(exact(case, "A")))
-            bounds = Bounds(found.lower, found.upper)
-            rows += [(place, {}, v) for v in certain_difference(bounds, target)]
-    return entries_of(rows)
-
-
-def bracket_slack(scene: RealScene) -> Entries:
-    """What R - L k - 2 log |A|_+ is above 0 at depth L, and below (|A|_F^2 + |A^+|_F^2 - 2 k)/L,
-    where bounds on R tell the sign."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix, depth = exact(case, "A"), case.whole("L")
-        if depth < 1:
-            continue
-        k, inverse = rank(matrix), reals.pseudo_inverse(matrix)
-        least = reals.log(reals.pseudo_determinant_squared(matrix)) + depth * k
-        most = least + ((matrix**2).sum() + (inverse**2).sum() - 2 * k) / rational(depth)
-        found = cost(affine(case, "A"), depth)
-        below = certain_slack(found, Bounds(least, least))
-        above = certain_slack(Bounds(most, most), found)
-        for part, values in (("below", below), ("above", above)):
-            rows += [(place, {"part": part}, value) for value in values]
-    return entries_of(rows)
-
-
-def _differences(points: Rows) -> Rows:
-    return np.asarray((points - points[0]).T)
-
-
-def _both_full(case: Tensors) -> bool:
-    points, matrix = exact(case, "X"), exact(case, "A")
-    inside = points @ reals.image_projection(matrix.T)
-    k = rank(matrix)
-    return rank(_differences(inside)) == k == rank(_differences(points @ matrix.T))
-
-
-def _is_acute(case: Tensors, *, image: bool) -> bool:
-    points, matrix = exact(case, "X"), exact(case, "A")
-    if rank(matrix) > 2:
-        return False
-    side = points @ (matrix.T if image else reals.image_projection(matrix.T))
-    return bool((side @ side.T >= 0).all())
-
-
-def _holds_image(case: Tensors) -> bool:
-    """Whether the directions of Omega contain Im A^T."""
-    across, matrix = _differences(exact(case, "X")), exact(case, "A")
-    return rank(np.concatenate([across, matrix.T], axis=1)) == rank(across)
+A, L = Matrix("A", "q", "n"), Whole("L", 1, 6)
+f = Affine(A, vector(rows(A), lambda i: 0))
+"""x -> A x."""
+K, DETERMINANT = rank(A), log(pdet2(A))
+IS_DETERMINANT = (f.correction_at_least() <= DETERMINANT) & (f.correction_at_most() >= DETERMINANT)
+LEAST = L * K + DETERMINANT
+MOST = LEAST + (frob2(A) + frob2(pseudo_inverse(A)) - 2 * K) / L
+BRACKETED = (f.cost_at_most(L) >= LEAST) & (f.cost_at_least(L) <= MOST)
+PROJECTED, IMAGES = X @ projection(A.T), X @ A.T
 
 
 def _with_more_points(case: Tensors, random: Random) -> Tensors:
@@ -121,7 +86,7 @@ def _on_a_line(case: Tensors, random: Random) -> Tensors:
 def _of_fewer_dimensions(case: Tensors, random: Random) -> Tensors:
     """On a line, or at a point where a line has as many dimensions as A."""
     line = _on_a_line(case, random)
-    if rank(exact(case, "A")) > 1:
+    if rank_of(exact(case, "A")) > 1:
         return line
     array = line.arrays["X"]
     width = array.shape[1]
@@ -153,29 +118,33 @@ def _opposed(case: Tensors, random: Random) -> Tensors:
     return case.changing(X=replace(array, shape=(count + len(more), width), entries=entries))
 
 
-DIMENSIONS = Hypothesis(
+def _acute(points: Term) -> Term:
+    return (rank(A) <= 2) & not_obtuse(points)
+
+
+DIMENSIONS = Given(
     "dimension k",
+    (rank(differences(PROJECTED)) == K) & (rank(differences(IMAGES)) == K),
     r"$P_{\mathrm{Im}A^T}\Omega$ and $A\Omega$ are $k=\mathrm{Rank}A$ dimensional",
-    by_case(_both_full),
     break_=_of_fewer_dimensions,
 )
-ACUTE_IN = Hypothesis(
+ACUTE_IN = Given(
     "inputs completely positive",
+    _acute(PROJECTED),
     r"$P_{\mathrm{Im}A^T}\Omega$ is completely positive: here $k\le2$ and all inner products are "
     r"at least $0$",
-    by_case(partial(_is_acute, image=False)),
     break_=_opposed,
 )
-ACUTE_OUT = Hypothesis(
+ACUTE_OUT = Given(
     "outputs completely positive",
+    _acute(IMAGES),
     r"$A\Omega$ is completely positive: likewise",
-    by_case(partial(_is_acute, image=True)),
     break_=_opposed,
 )
-ALONG_IMAGE = Hypothesis(
+ALONG_IMAGE = Given(
     "directions contain Im A^T",
+    f.along == A,
     r"the directions of $\Omega$ contain $\mathrm{Im}A^T$",
-    by_case(_holds_image),
     _with_more_points,
     _one_row_on_a_line,
 )
@@ -195,16 +164,15 @@ DEPENDS = (
 )
 
 
-CORRECTION = Claim(
+CORRECTION = stated(
     "j23.thm3.3@B",
-    Kind.IDENTITY,
     printed(THEOREM),
     "first correction of a linear map",
     CONDITION + EQUAL + f". ({HULL}.)",
-    (SLOPE, DIMENSIONS, ACUTE_IN, ACUTE_OUT),
-    DEPENDS,
-    measure=linear_difference,
-    pool=affine_pool((("A", ("q", "n")),)),
+    IS_DETERMINANT,
+    (KEPT_SLOPE, DIMENSIONS, ACUTE_IN, ACUTE_OUT),
+    depends=DEPENDS,
+    pool=affine_pool(A),
     reading="B",
     reading_text=EMBEDDING,
     exact_only=True,
@@ -214,19 +182,18 @@ CORRECTION = Claim(
 )
 
 
-REPAIRED = Claim(
+REPAIRED = stated(
     "j23.thm3.3@B.fix",
-    Kind.INEQUALITY,
     printed(THEOREM),
     "first correction of a linear map, repaired",
     CONDITION.replace("then", r"and the directions of $\Omega$ contain $\mathrm{Im}A^T$, then")
     + EQUAL
     + r": $0\le R(x\mapsto Ax;\Omega,L)-Lk-2\log|A|_+\le\big(\lVert A\rVert_F^2+\lVert A^+"
     rf"\rVert_F^2-2k\big)/L$. ({HULL}.)",
-    (SLOPE, DIMENSIONS, ACUTE_IN, ACUTE_OUT, ALONG_IMAGE),
-    ("j23.thm3.lb@B.fix", "j23.thm3.3.construct.b.fix", "j23.thm3.3.norm.d.fix"),
-    measure=bracket_slack,
-    pool=affine_pool((("A", ("q", "n")),), integers=(("L", 1, 6),)),
+    BRACKETED,
+    (KEPT_SLOPE, layers(L), DIMENSIONS, ACUTE_IN, ACUTE_OUT, ALONG_IMAGE),
+    depends=("j23.thm3.lb@B.fix", "j23.thm3.3.construct.b.fix", "j23.thm3.3.norm.d.fix"),
+    pool=affine_pool(A, L),
     reading="B",
     reading_text=EMBEDDING,
     repairs="j23.thm3.3@B",

@@ -9,66 +9,63 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
+from verify.cases.hypotheses import unchanged
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Affine, Bounds, cost
-from verify.kinds.costs.corrections import Corrections, corrections
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
 from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.affine_cases import HULL, SLOPE, affine, affine_pool, composed
+from verify.language.building import (
+    Each,
+    Fold,
+    Matrix,
+    Vector,
+    Whole,
+    activation,
+    between,
+    examples,
+    post,
+    upto,
+    vector,
+    z,
+)
+from verify.language.terms import Term
+from verify.papers.j23.affine_cases import HULL, affine_pool, layers
+from verify.papers.j23.affine_costs import Affine
 from verify.papers.j23.first_correction import THROUGH
-from verify.papers.j23.rows import certain_slack, entries_of
+from verify.papers.j23.matrix_notation import KEPT_SLOPE
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    SLOPE,
+    Index,
+    bias,
+    neurons,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated, true_of
 
-DEPTHS = (("L1", 1, 3), ("L2", 1, 3))
-FUNCTIONS = (("F", ("q", "m")), ("d", ("q",)), ("G", ("m", "n")), ("c", ("m",)))
+F, d = Matrix("F", "q", "m"), Vector("d", "q")
+G, c = Matrix("G", "m", "n"), Vector("c", "m")
+L1, L2 = Whole("L1", 1, 3), Whole("L2", 1, 3)
 READING = r"the domain of $f$ is $g(\Omega)$"
+g = Affine(G, c)
+f = Affine(F, d, g.values)
+f_after_g = f.after(g)
 
 
-def functions(case: Tensors) -> tuple[Affine, Affine, Affine]:
-    """f on g(Omega), g, and f after g."""
-    inner = affine(case, "G", "c")
-    outer = affine(case, "F", "d")
-    return replace(outer, points=inner.values), inner, composed(outer, inner)
-
-
-def summed(one: Bounds, other: Bounds) -> Bounds:
-    """The bounds of a sum."""
-    known = one.upper is not None and other.upper is not None
-    return Bounds(one.lower + other.lower, one.upper + other.upper if known else None)
-
-
-def composition_slack(scene: RealScene) -> Entries:
-    """R(f; g(Omega), L1) + R(g; Omega, L2) - R(f after g; Omega, L1 + L2), where bounds decide."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        one, two = case.whole("L1"), case.whole("L2")
-        if min(one, two) < 1:
-            continue
-        f, g, whole = functions(case)
-        right = summed(cost(f, one), cost(g, two))
-        rows += [(place, {}, v) for v in certain_slack(right, cost(whole, one + two))]
-    return entries_of(rows)
-
-
-FINITE = Claim(
+FINITE = stated(
     "j23.thm3.1.ineq@B",
-    Kind.INEQUALITY,
     printed("proof of Proposition 14"),
     "finite-depth cost of a composition",
     r"$R(f\circ g;\Omega,L_1+L_2)\le R(f;g(\Omega),L_1)+R(g;\Omega,L_2)$.",
-    (SLOPE,),
-    ("j23.repcost",),
-    measure=composition_slack,
-    pool=affine_pool(FUNCTIONS, integers=DEPTHS),
+    f_after_g.cost_at_least(L1 + L2) <= f.cost_at_most(L1) + g.cost_at_most(L2),
+    (KEPT_SLOPE, layers(L1, L2)),
+    depends=("j23.repcost",),
+    pool=affine_pool(F, d, G, c, L1, L2),
     reading="B",
     reading_text=rf"{READING}; affine $f(z)=Fz+d$, $g(x)=Gx+c$, {HULL}",
     exact_only=True,
@@ -79,34 +76,30 @@ FINITE = Claim(
 
 
 # repaired -----------------------------------------------------------------------------------------
-def _without_activation(scene: DeepScene, cut: int) -> object:
-    """(1, N, n_L): f(g(x)), where the layers up to `cut` are g, whose last one is linear."""
-    here = scene.pre(cut)
-    for layer in range(cut + 1, scene.depth + 1):
-        here = here @ scene.transpose(scene.weight(layer))
-        here = here + scene.bias(layer).reshape(1, 1, scene.width(layer))
-        if layer < scene.depth:
-            here = here * scene.slopes_at(here)[0]
-    return here
+CUT = Whole("cut", 1, 3)
+"""The layer that is the last one of g."""
 
 
-def concatenation_residual(scene: DeepScene) -> Entries:
-    """The outputs of the layers of g followed by those of f, minus f(g(x)), at the points."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        alone = case.exact
-        if not 1 <= case.whole("cut") < case.depth:
-            continue
-        difference = alone.outputs - _without_activation(alone, case.whole("cut"))
-        for at in range(alone.count):
-            for output in range(alone.width(alone.depth)):
-                rows.append((place, {"point": at, "entry": output}, difference[0, at, output]))
-    return entries_of(rows)
+def _image(p: Index) -> Term:
+    """g(x)."""
+    return vector(width(CUT), lambda i: z(neurons(CUT)[i], p))
 
 
-def _positive_at_cut(case: Deep) -> bool:
-    cut = case.whole("cut")
-    return 1 <= cut < case.depth and bool((case.exact.pre(cut) >= 0).all())
+def _f(start: Term) -> Term:
+    """What the layers behind the cut make of a vector."""
+
+    def layer(h: Term, m: Term) -> Term:
+        pre = weight(m) @ h + bias(m)
+        return vector(width(m), lambda i: activation(neurons(m)[i], pre[i]))
+
+    return Fold(between(CUT + 1, DEPTH), start, layer)
+
+
+def _is_composed(p: Term) -> Term:
+    return Each(upto(width(DEPTH)), lambda i: post(neurons(DEPTH)[i], p) == _f(_image(p))[i])
+
+
+COMPOSES = Each(examples(), _is_composed)
 
 
 def _raised(case: Deep, random: Random) -> Deep:
@@ -134,26 +127,29 @@ def _lowered(case: Deep, random: Random) -> Deep:
     return case.changing(**{f"b{cut}": replace(array, entries=entries)})
 
 
-POSITIVE_BETWEEN = Hypothesis(
+def _is_positive(p: Term) -> Term:
+    return Each(neurons(CUT), lambda v: z(v, p) >= 0)
+
+
+POSITIVE_BETWEEN = Given(
     "g is positive",
+    (CUT >= 1) & (CUT < DEPTH) & Each(examples(), _is_positive),
     r"$g(\Omega)\subset\mathbb R_+^m$",
-    by_case(_positive_at_cut),
-    _raised,
-    _lowered,
+    lifted(_raised),
+    lifted(_lowered),
 )
 
-FINITE_REPAIRED = Claim(
+FINITE_REPAIRED = stated(
     "j23.thm3.1.ineq@B.fix",
-    Kind.IDENTITY,
     printed("proof of Proposition 14"),
     "finite-depth cost of a composition, repaired",
     r"$R(f\circ g;\Omega,L_1+L_2)\le R(f;g(\Omega),L_1)+R(g;\Omega,L_2)$ if "
     r"$g(\Omega)\subset\mathbb R_+^m$: the layers of any network of $g$ (here up to layer cut) "
     r"followed by those of any network of $f$ compute $f\circ g$.",
-    (BREAKABLE_SLOPE, POSITIVE_BETWEEN),
-    ("j23.repcost",),
-    measure=concatenation_residual,
-    pool=pool(depths=(2, 2, 3, 3, 4), whole=(("cut", 1, 3),)),
+    COMPOSES,
+    (FULLY_CONNECTED, SLOPE, POSITIVE_BETWEEN),
+    depends=("j23.repcost",),
+    pool=layered_pool(pool(depths=(2, 2, 3, 3, 4), whole=(("cut", 1, 3),))),
     reading="B",
     reading_text=READING,
     repairs="j23.thm3.1.ineq@B",
@@ -164,26 +160,8 @@ FINITE_REPAIRED = Claim(
 
 
 # R^(1) --------------------------------------------------------------------------------------------
-def known(*functions: Affine) -> list[Corrections] | None:
-    """R^(0) and R^(1) of each, if all are known."""
-    found = [corrections(function) for function in functions]
-    return None if None in found else [one for one in found if one is not None]
-
-
-def first_correction_slack(scene: RealScene) -> Entries:
-    """R^(1)(f) + R^(1)(g) - R^(1)(f after g), where bounds decide."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        found = known(*functions(case))
-        if found is not None:
-            f, g, whole = (Bounds(one.lower, one.upper) for one in found)
-            rows += [(place, {}, v) for v in certain_slack(summed(f, g), whole)]
-    return entries_of(rows)
-
-
-def _equal_ranks(case: Tensors) -> bool:
-    found = known(*functions(case))
-    return found is not None and len({one.rank for one in found}) == 1
+EQUAL_RANKS = (f_after_g.order == f.order) & (f.order == g.order)
+_are_equal = true_of(EQUAL_RANKS)
 
 
 def _forgotten(case: Tensors, random: Random) -> Tensors:
@@ -202,7 +180,7 @@ def _forgotten(case: Tensors, random: Random) -> Tensors:
         F=replace(outer, entries=tuple(unseen)),
         G=replace(inner, entries=(*first, *inner.entries[width:])),
     )
-    if not _equal_ranks(changed):
+    if not _are_equal(changed):
         return changed
     points = case.arrays["X"]
     count, size = points.shape
@@ -215,23 +193,23 @@ def _forgotten(case: Tensors, random: Random) -> Tensors:
     )
 
 
-EQUAL = Hypothesis(
+EQUAL = Given(
     "equal ranks",
+    EQUAL_RANKS,
     r"$R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$",
-    by_case(_equal_ranks),
-    break_=_forgotten,
+    unchanged,
+    _forgotten,
 )
-CORRECTION = Claim(
+CORRECTION = stated(
     "j23.thm3.1@B",
-    Kind.INEQUALITY,
     printed("Theorem 3 (Theorem 11), part 1"),
     "first correction of a composition",
     r"If $R^{(0)}(f\circ g)=R^{(0)}(f)=R^{(0)}(g)$, then $R^{(1)}(f\circ g)\le R^{(1)}(f)+"
     r"R^{(1)}(g)$.",
-    (SLOPE, EQUAL),
-    ("j23.thm3.1.ineq@B", "j23.expansion"),
-    measure=first_correction_slack,
-    pool=affine_pool(FUNCTIONS),
+    f_after_g.correction_at_least() <= f.correction_at_most() + g.correction_at_most(),
+    (KEPT_SLOPE, EQUAL),
+    depends=("j23.thm3.1.ineq@B", "j23.expansion"),
+    pool=affine_pool(F, d, G, c),
     reading="B",
     reading_text=rf"{READING}; affine $f(z)=Fz+d$, $g(x)=Gx+c$, {HULL}",
     exact_only=True,

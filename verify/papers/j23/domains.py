@@ -15,123 +15,131 @@ From above each direction along which f is not bounded takes two neurons a layer
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-import numpy as np
-
-from graphs import reals
-from graphs.arithmetic import rational
-from graphs.matrices import column_basis, rank
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.costs.affine import Bounds
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.hypotheses import SLOPES
-from verify.kinds.deep.networks import Matrix
-from verify.papers.j23.rows import exact, number
+from verify.language.building import (
+    Filter,
+    Let,
+    Matrix,
+    Min,
+    Sum,
+    Vector,
+    When,
+    Whole,
+    above,
+    between,
+    card,
+    cols,
+    eye,
+    frob2,
+    larger,
+    matrix,
+    rank,
+    row,
+    rows,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.j23.matrix_notation import a, inside, projection, pseudo_inverse
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, pool_with, unless
 
-SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = r"$\Omega=\mathrm{conv}(X)+\mathrm{span}(Y)$"
 ON_DOMAINS = (
     "of affine functions the cost lies between bounds that hold at every depth, from the Jacobian, "
     "from lines and from chains (docs/mathematics/j23.md#what-an-infimum-lets-one-say)"
 )
-ARRANGEMENTS = (
-    "as it comes",
-    "a line",
-    "a line",
-    "bounded",
-    "a face",
-    "a face",
-    "simplex",
-    "simplex",
-    "a point",
-)
-ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+
+X = Matrix("X", "N", "n", meaning="points, as rows")
+Y = Matrix("Y", "M", "n", meaning="directions of lines, as rows")
+POINTS = upto(rows(X))
+DIRECTIONS = above(matrix(rows(X), cols(X), lambda i, j: X[i, j] - X[1, j]), Y).T
+"""Columns that span the tangent space of Omega."""
+DIMENSION = rank(DIRECTIONS)
+HAS_INTERIOR = rank(DIRECTIONS) == cols(X)
+WITHOUT_LINES = frob2(Y) == 0
+BENDS_BACK = (a > -1) & (a <= 0)
+"""For these slopes activations end in the positive orthant."""
 
 
-@dataclass(frozen=True)
-class Domain:
-    """conv(points) + span(lines). points: (N, n). lines: (M, n). slope: a."""
-
-    points: Matrix
-    lines: Matrix
-    slope: Any
-
-    @property
-    def directions(self) -> Matrix:
-        """(n, .): columns that span the tangent space."""
-        return np.concatenate([(self.points[1:] - self.points[0]).T, self.lines.T], axis=1)
-
-    @property
-    def dimension(self) -> int:
-        """Of the tangent space."""
-        return rank(self.directions)
-
-    @property
-    def bounded(self) -> bool:
-        """Whether there are no lines."""
-        return not self.lines.any()
-
-    def image(self, linear: Matrix, shift: Matrix) -> Domain:
-        """Under x -> linear x + shift."""
-        return Domain(self.points @ linear.T + shift, self.lines @ linear.T, self.slope)
+# ranks and costs ----------------------------------------------------------------------------------
+def along(linear: Term) -> Term:
+    """Rank_J = Rank_BN with piecewise linear factors, of an affine function: the rank along the
+    domain, by its Jacobian and by a factorisation."""
+    return rank(linear @ DIRECTIONS)
 
 
-def domain(case: Tensors) -> Domain:
-    """The domain of a case."""
-    return Domain(exact(case, "X"), exact(case, "Y"), number(case, "a"))
+def unbounded(linear: Term) -> Term:
+    """The rank along the lines."""
+    return rank(linear @ Y.T)
 
 
-def first_order(linear: Matrix, on: Domain) -> Bounds:
-    """R^(0) of x -> linear x + any shift, between two integers."""
-    along, unbounded = rank(linear @ on.directions), rank(linear @ on.lines.T)
-    lower = max(along, 2) if unbounded and on.slope <= 0 else along
-    return Bounds(rational(lower), rational(along + unbounded))
+def at_least(linear: Term) -> Term:
+    """A number that R^(0) of an affine function is not below."""
+    ends_apart = (unbounded(linear) >= 1) & BENDS_BACK
+    return When(ends_apart, larger(along(linear), 2), along(linear))
 
 
-def through_rank(linear: Matrix, shift: Matrix, on: Domain, depth: int) -> Any:
-    """|theta|^2 of a network of depth L >= 2 that is x -> linear x + shift on a bounded domain:
-    W_1 = B and W_L = C with linear P_T = C B of full rank, identities between, a bias b_1 that
-    makes the first layer positive and b_L that takes it back."""
-    basis = column_basis(linear @ reals.image_projection(on.directions))
-    value = linear @ on.points[0] + shift
-    if basis.shape[1] == 0:
-        return (value * value).sum()
-    inner = reals.pseudo_inverse(basis) @ linear @ reals.image_projection(on.directions)
-    lowest = np.min(on.points @ inner.T, axis=0)
-    last = value - basis @ (inner @ on.points[0] - lowest)
-    ends = sum((part * part).sum() for part in (inner, lowest, basis, last))
-    return ends + rational((depth - 2) * basis.shape[1])
+def at_most(linear: Term) -> Term:
+    """A number that R^(0) of an affine function is not above."""
+    return along(linear) + unbounded(linear)
+
+
+F, d = Matrix("F", "q", "n"), Vector("d", "q")
+L = Whole("L", 2, 8)
+
+
+def column_basis(A: Term) -> Term:
+    """The columns of a matrix that are no combination of those before."""
+
+    def first(count: Term) -> Term:
+        return matrix(rows(A), cols(A), lambda i, j: When(j <= count, A[i, j], 0))
+
+    basis = Filter(upto(cols(A)), lambda j: rank(first(j)) > rank(first(j - 1)))
+    return Let(basis, lambda js: matrix(rows(A), card(js), lambda i, j: A[i, js[j]]))
+
+
+def _through(C: Term, B: Term, depth: Term | int) -> Term:
+    lowest = vector(rows(B), lambda i: Min(POINTS, lambda n: (B @ row(X, n))[i]))
+    last = F @ row(X, 1) + d - C @ (B @ row(X, 1) - lowest)
+    identities = Sum(between(2, depth - 1), lambda layer: frob2(eye(rows(B))))
+    return frob2(B) + frob2(lowest) + identities + frob2(C) + frob2(last)
+
+
+def through_rank(depth: Term | int) -> Term:
+    """|theta|^2 of a network of depth L >= 2 that is x -> F x + d on a bounded domain: W_1 = B and
+    W_L = C with linear P_T = C B of full rank, identities between, a bias b_1 that makes the first
+    layer positive and b_L that takes it back; of a constant b_L alone."""
+
+    def factored(A: Term) -> Term:
+        return Let(
+            column_basis(A), lambda C: Let(pseudo_inverse(C) @ A, lambda B: _through(C, B, depth))
+        )
+
+    of_rank_above_0 = Let(F @ projection(DIRECTIONS), factored)
+    return When(along(F) == 0, frob2(F @ row(X, 1) + d), of_rank_above_0)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _entries(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
-    return case.changing(**{name: replace(case.arrays[name], entries=entries)})
-
-
 def without_lines(case: Tensors, random: Random) -> Tensors:
     """Y = 0."""
-    return _entries(case, "Y", (ZERO,) * len(case.arrays["Y"].entries))
+    return with_entries(case, "Y", [Fraction(0)] * len(case.arrays["Y"].entries))
 
 
 def with_lines(case: Tensors, random: Random) -> Tensors:
     """A row of Y is a unit vector."""
     array = case.arrays["Y"]
-    entries = [ZERO] * len(array.entries)
-    entries[random.randrange(array.shape[1])] = ONE
-    return _entries(case, "Y", tuple(entries))
+    entries = [Fraction(0)] * len(array.entries)
+    entries[random.randrange(array.shape[1])] = Fraction(1)
+    return with_entries(case, "Y", entries)
 
 
 def solid(case: Tensors, random: Random) -> Tensors:
     """The points become those of a simplex, as many as needed."""
-    if domain(case).dimension == case.lengths["n"]:
-        return case
     width = case.lengths["n"]
     base = case.arrays["X"].entries[:width]
     steps = [[Fraction(i == j) for j in range(width)] for i in range(-1, width)]
@@ -139,11 +147,14 @@ def solid(case: Tensors, random: Random) -> Tensors:
     return case.changing(X=Tensor(("N", "n"), (width + 1, width), entries))
 
 
+with_interior = unless(HAS_INTERIOR, solid)
+
+
 def flat(case: Tensors, random: Random) -> Tensors:
     """All points equal, no lines."""
     array = case.arrays["X"]
     first = array.entries[: array.shape[1]]
-    return without_lines(_entries(case, "X", first * array.shape[0]), random)
+    return without_lines(with_entries(case, "X", first * array.shape[0]), random)
 
 
 def on_a_face(case: Tensors, random: Random) -> Tensors:
@@ -153,7 +164,7 @@ def on_a_face(case: Tensors, random: Random) -> Tensors:
     which = random.randrange(width)
     first = array.entries[which]
     entries = tuple(first if place % width == which else v for place, v in enumerate(array.entries))
-    return _entries(case, "X", entries)
+    return with_entries(case, "X", entries)
 
 
 def on_a_line(case: Tensors) -> Tensors:
@@ -161,7 +172,7 @@ def on_a_line(case: Tensors) -> Tensors:
     for name in "XY":
         array = case.arrays[name]
         first = array.entries[: array.shape[1]]
-        case = _entries(case, name, first * array.shape[0])
+        case = with_entries(case, name, first * array.shape[0])
     return case
 
 
@@ -173,52 +184,63 @@ def unseen(case: Tensors) -> Tensors:
         return case
     columns = [points.entries[j::width] for j in range(width)]
     entries = tuple(
-        v if len(set(columns[place % width])) == 1 else ZERO
+        v if len(set(columns[place % width])) == 1 else Fraction(0)
         for place, v in enumerate(array.entries)
     )
-    return _entries(case, "F", entries)
+    return with_entries(case, "F", entries)
 
 
-BOUNDED = Hypothesis(
+BOUNDED = Given(
     "bounded domain",
+    WITHOUT_LINES,
     r"$\Omega$ is bounded: $Y=0$",
-    by_case(lambda case: domain(case).bounded),
     without_lines,
     with_lines,
 )
-SOLID = Hypothesis(
+TWO_LAYERS = Given(
+    "two layers", L >= 2, r"$L\ge2$: a layer before $\mathbb R^k$, one behind it", built_in=True
+)
+SOLID = Given(
     "domain with interior",
+    HAS_INTERIOR,
     r"$\Omega$ has interior points",
-    by_case(lambda case: domain(case).dimension == case.lengths["n"]),
-    solid,
+    with_interior,
     flat,
 )
 
 
 # making cases -------------------------------------------------------------------------------------
-def arranged(case: Tensors, random: Random) -> RealTensors:
+ARRANGEMENTS = (
+    "as it comes",
+    "a line",
+    "a line",
+    "bounded",
+    "a face",
+    "a face",
+    "simplex",
+    "simplex",
+    "a point",
+)
+
+
+def arranged(case: Tensors, random: Random) -> Tensors:
     """A slope inside (-1, 1); mostly no lines, often a simplex."""
-    if not -1 < case.number("a") < 1:
-        case = case.changing(a=Tensor((), (), (random.choice(SLOPES),)))
+    case = inside(case, random)
     how = random.choice(ARRANGEMENTS)
     if how not in ("as it comes", "a line"):
         case = without_lines(case, random)
     if how == "a line":
         case = on_a_line(case)
-    if how == "simplex" or (how == "a face" and random.random() < HALF):
-        case = solid(case, random)
+    if how == "simplex" or (how == "a face" and random.random() < 0.5):
+        case = with_interior(case, random)
     if how == "a point":
         case = flat(case, random)
     if how == "a face":
         case = on_a_face(case, random)
-        case = unseen(case) if "F" in case.arrays and random.random() < HALF else case
-    return RealTensors(case.arrays, case.choice, case.family)
+        case = unseen(case) if "F" in case.arrays and random.random() < 0.5 else case
+    return case
 
 
-Axes = tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def domain_pool(arrays: Axes, **options: Any) -> TensorPool:
+def domain_pool(*arrays: Term) -> TensorPool:
     """A pool of such cases; X, Y and a are there by themselves."""
-    whole = (("X", ("N", "n")), ("Y", ("M", "n")), ("a", ()), *arrays)
-    return TensorPool(whole, largest=3, adapt=arranged, **options)
+    return pool_with(X, Y, a, *arrays, largest=3, adapt=arranged)

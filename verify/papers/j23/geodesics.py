@@ -9,48 +9,62 @@ everything is rational.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from random import Random
-from typing import Any
 
-from graphs.arithmetic import rational
-from graphs.matrices import rank as rank_of
-from graphs.rationals import RATIONALS
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, RealTensors
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Affine
-from verify.kinds.costs.corrections import corrections
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.networks import Deep
-from verify.kinds.deep.networks import Matrix as Rows
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
 from verify.language.building import (
+    Count,
     Each,
+    Fold,
+    Let,
+    Map,
     Matrix,
+    Prod,
     Sum,
     Vector,
     When,
     Whole,
+    activation,
+    card,
     cols,
     dim,
+    edge,
+    element,
+    examples,
+    eye,
     implies,
     matrix,
+    post,
     rank,
     rows,
+    subsets,
     upto,
+    vector,
+    w,
+    x,
+    z,
 )
 from verify.language.terms import Term
+from verify.papers.j23.affine_costs import Affine
 from verify.papers.j23.matrix_notation import a, inside
-from verify.papers.j23.rows import Row, entries_of, exact, number
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    SLOPE,
+    Index,
+    from_held,
+    neurons,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.quantities import with_value
 from verify.statements.stated import Given, pool_with, stated
 
 WHERE = "Section 3.3"
@@ -70,14 +84,14 @@ def _ones(array: Tensor) -> Tensor:
     return replace(array, entries=(Fraction(1),) * len(array.entries))
 
 
-def positive_numbers(case: Tensors, random: Random) -> RealTensors:
+def positive_numbers(case: Tensors, random: Random) -> Tensors:
     """Everything above 0, u mostly 1."""
     arrays = {
         name: array if array.integer else _positive(array) for name, array in case.arrays.items()
     }
     if random.random() < 0.75:
         arrays |= {name: _ones(arrays[name]) for name in ("u",) if name in arrays}
-    return RealTensors(arrays, case.choice, case.family)
+    return case.changing(**arrays)
 
 
 def _whole(case: Tensors, **values: int) -> Tensors:
@@ -94,10 +108,6 @@ L, cut = Whole("L", 2, 7), Whole("l", 1, 6)
 def chain_cost(scale: Callable[[Term], Term], depth: Term) -> Term:
     """R of x -> c sigma(x) at a depth: L sum |c_i|^(2/L)."""
     return depth * Sum(upto(dim(t)), lambda i: (scale(i) ** 2) ** (1 / depth))
-
-
-def _is_positive(case: Tensors, *names: str) -> bool:
-    return all(v > 0 for name in names for v in case.arrays[name].entries)
 
 
 def _above_0(vector: Term) -> Term:
@@ -150,158 +160,138 @@ SPLIT = stated(
 
 
 # permuted neurons ---------------------------------------------------------------------------------
-def permuted(case: Deep, layer: int) -> Deep:
-    """The neurons of a hidden layer in reverse order."""
-    weight, bias, after = f"W{layer}", f"b{layer}", f"W{layer + 1}"
-    columns = case.arrays[after].shape[1]
-    arrays = {}
-    for name in (weight, bias):
-        array = case.arrays[name]
-        width = len(array.entries) // array.shape[0]
-        rows = [array.entries[i * width : (i + 1) * width] for i in range(array.shape[0])]
-        arrays[name] = replace(array, entries=tuple(v for row in rows[::-1] for v in row))
-    array = case.arrays[after]
-    rows = [array.entries[i * columns : (i + 1) * columns] for i in range(array.shape[0])]
-    arrays[after] = replace(array, entries=tuple(v for row in rows for v in row[::-1]))
-    return case.changing(**arrays)
+CUT = Whole("cut", 1, 2)
 
 
-def symmetry_residual(scene: DeepScene) -> Entries:
-    """Outputs, norm and kernel of the layer, after its neurons are permuted, minus before."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        layer = case.whole("cut")
-        if not 1 <= layer < case.depth:
-            continue
-        old, new = case.exact, permuted(case, layer).exact
-        difference = new.outputs[0] - old.outputs[0]
-        for at in range(old.count):
-            for entry in range(difference.shape[1]):
-                rows.append((place, {"point": at, "entry": entry}, difference[at, entry]))
-        norm = new.parameter_square[0] - old.parameter_square[0]
-        rows.append((place, {"part": "norm"}, norm))
-        before, after = old.pre(layer)[0], new.pre(layer)[0]
-        kernel = (after @ after.T - before @ before.T).reshape(-1)
-        rows += [(place, {"part": "kernel", "entry": k}, v) for k, v in enumerate(kernel)]
-    return entries_of(rows)
+def _order(m: Index) -> Term:
+    """The neurons of a layer; those of layer cut in reverse order."""
+    backwards = Map(upto(width(m)), lambda k: neurons(m)[width(m) + 1 - k])
+    return When(m == CUT, backwards, neurons(m))
 
 
-SYMMETRY = Claim(
+def _permuted(p: Index) -> Term:
+    """f(x) of the network with the rows of one layer and the columns of the next one permuted."""
+
+    def layer(h: Term, m: Term) -> Term:
+        here, below = _order(m), _order(m - 1)
+
+        def pre(v: Term) -> Term:
+            return Sum(upto(width(m - 1)), lambda j: w(edge(below[j], v)) * h[j]) + w(from_held(v))
+
+        return vector(width(m), lambda i: activation(here[i], pre(here[i])))
+
+    return Fold(ALL, vector(width(0), lambda i: x(neurons(0)[i], p)), layer)
+
+
+def _square(of: Callable[[Index], Term]) -> Term:
+    """|theta|^2 of a network with these lists of neurons."""
+
+    def entering(v: Term, below: Term) -> Term:
+        return w(from_held(v)) ** 2 + Sum(below, lambda u: w(edge(u, v)) ** 2)
+
+    return Sum(ALL, lambda m: Sum(of(m), lambda v: entering(v, of(m - 1))))
+
+
+def _kernel(some: Term, p: Term, q: Term) -> Term:
+    """K_l(x, y) of a list of neurons."""
+    return Sum(some, lambda v: z(v, p) * z(v, q))
+
+
+SAME_OUTPUTS = Each(
+    examples(),
+    lambda p: Each(upto(width(DEPTH)), lambda i: post(neurons(DEPTH)[i], p) == _permuted(p)[i]),
+)
+SAME_KERNEL = Each(
+    examples(),
+    lambda p: Each(examples(), lambda q: _kernel(_order(CUT), p, q) == _kernel(neurons(CUT), p, q)),
+)
+SYMMETRIC = SAME_OUTPUTS & (_square(_order) == _square(neurons)) & SAME_KERNEL
+
+
+SYMMETRY = stated(
     "j23.geodesic.symmetry",
-    Kind.IDENTITY,
     printed(WHERE),
     "symmetries of neurons",
     "A representation remains optimal after symmetries of its neurons: a permutation of the "
     r"neurons of layer cut changes neither $f_\theta$ nor $\lVert\theta\rVert^2$, nor the kernel "
     r"$K_\ell(x,y)=\tilde\alpha_\ell(x)^T\tilde\alpha_\ell(y)$.",
-    (replace(BREAKABLE, break_=None),),
-    ("j23.setup",),
-    measure=symmetry_residual,
-    pool=pool(depths=(2, 2, 3), whole=(("cut", 1, 2),)),
+    implies((CUT >= 1) & (CUT < DEPTH), SYMMETRIC),
+    (FULLY_CONNECTED, SLOPE),
+    depends=("j23.setup",),
+    pool=layered_pool(pool(depths=(2, 2, 3), whole=(("cut", 1, 2),))),
     exact_only=True,
 )
 
 
 # limits -------------------------------------------------------------------------------------------
-def at_ratios(scene: RealScene) -> Iterator[tuple[int, Tensors]]:
-    """The numbers of the cases, and the cases, with 0 <= j <= m and t above 0."""
-    for place, case in enumerate(scene.cases):
-        if 0 <= case.whole("j") <= case.whole("m") and _is_positive(case, "t"):
-            yield place, case
+m, j = Whole("m", 2, 5), Whole("j", 1, 4)
 
 
-def at_ratio(case: Tensors) -> tuple[Rows, Rows, Rows]:
-    """c, c^p and c^(1 - p) for c = t^m, p = j / m."""
-    t, whole, part = exact(case, "t"), case.whole("m"), case.whole("j")
-    return t**whole, t**part, t ** (whole - part)
+def scales(exponent: Term) -> Term:
+    """The powers of t: c is t^m, c^p is t^j."""
+    return vector(dim(t), lambda i: t[i] ** exponent)
 
 
-def determinant(scales: Rows) -> Any:
-    """e^(R^(1)) of x -> scales sigma(x): the product of the squares of those that are not 0."""
-    found = rational(1)
-    for scale in scales:
-        found = found * scale * scale if scale != 0 else found
-    return found
+def order(some: Term) -> Term:
+    """R^(0) of x -> some sigma(x)."""
+    return Count(upto(dim(some)), lambda i: some[i] != 0)
 
 
-def limits_residual(scene: RealScene) -> Entries:
-    """R^(0)(f) minus those of both parts; e^(R^(1)(f)) minus the product of those of both parts."""
-    rows: list[Row] = []
-    for place, case in at_ratios(scene):
-        whole, first, second = at_ratio(case)
-        count, one, two = (rational(int((part != 0).sum())) for part in (whole, first, second))
-        rows.append((place, {"part": "first order, to p"}, count - one))
-        rows.append((place, {"part": "first order, from p"}, count - two))
-        product_ = determinant(first) * determinant(second)
-        rows.append((place, {"part": "first correction"}, determinant(whole) - product_))
-    return entries_of(rows)
+def determinant(some: Term) -> Term:
+    """e^(R^(1)) of x -> some sigma(x)."""
+    return Prod(upto(dim(some)), lambda i: When(some[i] == 0, 1, some[i] ** 2))
 
 
-def representation(case: Tensors) -> Affine:
-    """The identity on alpha~_p(Omega), a box from 0 to c^p (for a box with upper ends 1)."""
-    ends = at_ratio(case)[1]
-    corners = [
-        [e * bit for e, bit in zip(ends, bits, strict=True)]
-        for bits in product((0, 1), repeat=len(ends))
-    ]
-    size = len(ends)
-    unit = RATIONALS.array([int(i == j) for i in range(size) for j in range(size)])
-    points = RATIONALS.array(corners)
-    return Affine(points, unit.reshape(size, size), points[0] * 0, number(case, "a"))
+FIRST_ORDER = order(scales(m))
+PARTS = (
+    (order(scales(j)) == FIRST_ORDER)
+    & (order(scales(m - j)) == FIRST_ORDER)
+    & (determinant(scales(m)) == determinant(scales(j)) * determinant(scales(m - j)))
+)
 
 
-def identity_residual(scene: RealScene) -> Entries:
-    """R^(0) of the identity on alpha~_p(Omega) minus R^(0)(f); its R^(1), where bounds decide."""
-    rows: list[Row] = []
-    for place, case in at_ratios(scene):
-        found = corrections(representation(case))
-        if found is None:
-            continue
-        first_order = found.rank - int((at_ratio(case)[0] != 0).sum())
-        rows.append((place, {"part": "first order"}, rational(first_order)))
-        if found.lower > 0 or not found.upper > 0:
-            value = found.lower if found.lower > 0 else found.upper
-            rows.append((place, {"part": "first correction"}, value))
-    return entries_of(rows)
+def _corners(some: Term) -> Term:
+    """Of a box from 0."""
+    count = dim(some)
+    return Let(
+        subsets(upto(count)),
+        lambda which: matrix(
+            card(which), count, lambda k, i: When(element(i, which[k]), some[i], 0)
+        ),
+    )
 
 
-def planar_residual(scene: RealScene) -> Entries:
-    """The dimension of the span of alpha~_p(Omega) minus k = R^(0)(f)."""
-    rows: list[Row] = []
-    for place, case in at_ratios(scene):
-        k = int((at_ratio(case)[0] != 0).sum())
-        rows.append((place, {}, rational(rank_of(representation(case).points) - k)))
-    return entries_of(rows)
+IDENTITY = Affine(eye(dim(t)), vector(dim(t), lambda i: 0), _corners(scales(j)))
+"""The identity on alpha~_p(Omega), a box from 0 to c^p (for a box with upper ends 1)."""
+NOTHING_LOST = (
+    (IDENTITY.order == FIRST_ORDER)
+    & (IDENTITY.correction_at_least() <= 0)
+    & (IDENTITY.correction_at_most() >= 0)
+)
+PLANAR = rank(IDENTITY.points) == FIRST_ORDER
 
-
-INSIDE = Hypothesis(
+INSIDE = Given(
     "p inside (0, 1)",
+    (j > 0) & (j < m),
     r"$p=j/m\in(0,1)$",
-    by_case(lambda case: 0 < case.whole("j") < case.whole("m")),
     lambda case, random: _whole(case, m=max(2, case.whole("m")), j=1),
 )
 
 
-def _of_slope(case: Tensors, random: Random) -> RealTensors:
-    found = positive_numbers(case, random)
-    arrays = {**found.arrays, "a": Tensor((), (), (Fraction(0),))}
-    return RealTensors(arrays, found.choice, found.family)
+def _of_relu(case: Tensors, random: Random) -> Tensors:
+    return with_value(positive_numbers(case, random), "a", 0)
 
 
-LIMITS = TensorPool((("t", ("n",)), ("a", ())), (("m", 2, 5), ("j", 1, 4)), 3, _of_slope)
-
-
-def _limit(name: str, title: str, statement: str, measure: Callable[[Any], Entries]) -> Claim:
-    return Claim(
+def _limit(name: str, title: str, text: str, says: Term, *slope: Term) -> Claim:
+    return stated(
         f"j23.geodesic.{name}",
-        Kind.IDENTITY,
         printed(WHERE),
         title,
-        rf"{statement} ({FAMILY}; $c_i=t_i^m$, $p=j/m$.)",
+        rf"{text} ({FAMILY}; $c_i=t_i^m$, $p=j/m$.)",
+        implies(_above_0(t), says),
         (INSIDE,),
-        ("j23.geodesic.two", "j23.expansion"),
-        measure=measure,
-        pool=LIMITS,
+        depends=("j23.geodesic.two", "j23.expansion"),
+        pool=pool_with(t, *slope, m, j, largest=3, adapt=_of_relu if slope else positive_numbers),
         exact_only=True,
         through=KNOWN,
     )
@@ -370,7 +360,7 @@ CLAIMS = (
         r"R^{(0)}(\tilde\alpha_p;\Omega)=R^{(0)}(\sigma(\tilde\alpha_p)\to f;\Omega)$ and "
         r"$R^{(1)}(f;\Omega)=R^{(1)}(\tilde\alpha_p;\Omega)+R^{(1)}(\sigma(\tilde\alpha_p)\to f;"
         r"\Omega)$.",
-        limits_residual,
+        PARTS,
     ),
     _limit(
         "cont.a",
@@ -378,7 +368,8 @@ CLAIMS = (
         r"If the limiting geodesic is continuous at $p$, then $R^{(0)}(\sigma(\tilde\alpha_p)\to"
         r"\tilde\alpha_p;\Omega)=R^{(0)}(f)$ and $R^{(1)}(\sigma(\tilde\alpha_p)\to\tilde\alpha_p;"
         r"\Omega)=0$.",
-        identity_residual,
+        NOTHING_LOST,
+        a,
     ),
     UNBENT,
     _limit(
@@ -387,13 +378,14 @@ CLAIMS = (
         r"Thus $R^{(0)}(id;\tilde\alpha_p(\Omega))=R^{(0)}(f;\Omega)$ and "
         r"$R^{(1)}(id;\tilde\alpha_p(\Omega))=0$ if $\mathrm{Rank}Jf(x)=R^{(0)}(f;\Omega)$ for all "
         r"$x\in\Omega$.",
-        identity_residual,
+        NOTHING_LOST,
+        a,
     ),
     _limit(
         "planar",
         "planar representations",
         r"At ratios $p$ where the representation geodesics converge continuously, the "
         r"representations $\tilde\alpha_p(\Omega)$ are $k=R^{(0)}(f;\Omega)$-planar.",
-        planar_residual,
+        PLANAR,
     ),
 )

@@ -14,13 +14,11 @@ from verify.cases.hypotheses import Hypothesis
 from verify.cases.real_arrays import RealScene
 from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Bounds
 from verify.language.building import Matrix, pdet2
 from verify.papers.j23 import bends
-from verify.papers.j23.bends import BOUNDED, TWO, VANISHES, bend
-from verify.papers.j23.domains import SLOPE
+from verify.papers.j23.bends import BOUNDED, SLOPE, TWO, VANISHES, bend
 from verify.papers.j23.matrix_notation import projection
-from verify.papers.j23.rows import Row, certain_slack, entries_of
+from verify.papers.j23.rows import Bounds, Row, certain_slack, entries_of
 from verify.papers.j23.sources import printed
 from verify.statements.stated import stated
 

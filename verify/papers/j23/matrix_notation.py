@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -67,3 +68,5 @@ SLOPE = Given(
     inside,
     lambda case, random: with_value(case, "a", random.choice(OUTSIDE)),
 )
+KEPT_SLOPE = replace(SLOPE, break_=None, built_in=True)
+"""Bounds on costs are for slopes inside (-1, 1): of others nothing is said."""

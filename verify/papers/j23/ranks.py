@@ -3,47 +3,37 @@ functions.
 
 The cost knows a function on its domain alone: on a domain of lower dimension, or a point, R^(0) is
 the rank along the domain. On a domain with lines R^(0)(id; R) = 2 for the ReLU while both ranks are
-1 (see domains).
+1 (see domains). R^(0) stands for a number between its two bounds: what is said of it is said of the
+bound that does not help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from graphs.arithmetic import rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Bounds
-from verify.kinds.deep.networks import Matrix
+from verify.language.building import Matrix, implies, rank, smaller
+from verify.language.terms import Term
 from verify.papers.j23.domains import (
     BOUNDED,
     ON_DOMAINS,
     SHAPE,
-    SLOPE,
     SOLID,
-    Domain,
-    domain,
+    TWO_LAYERS,
+    WITHOUT_LINES,
+    F,
+    L,
+    along,
+    at_least,
+    at_most,
+    d,
     domain_pool,
-    first_order,
     through_rank,
 )
-from verify.papers.j23.rows import (
-    Row,
-    certain_difference,
-    certain_sides,
-    certain_slack,
-    entries_of,
-    exact,
-)
+from verify.papers.j23.matrix_notation import KEPT_SLOPE
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated
 
-LINEAR = domain_pool((("F", ("q", "n")),))
-AT_DEPTH = domain_pool((("F", ("q", "n")), ("d", ("q",))), integers=(("L", 2, 8),))
+A, G = Matrix("A", "q", "n"), Matrix("G", "q", "n")
+OUTER, INNER = Matrix("F", "q", "m"), Matrix("G", "m", "n")
 AFFINE = rf"affine $f$ with linear part $F$, {SHAPE}"
 WHY_LINES = (
     r"Along a line a network needs two chains, one for each direction: $R(id;\mathbb R,L)=2L$ with "
@@ -52,35 +42,12 @@ WHY_LINES = (
 )
 
 
-def along(linear: Matrix, on: Domain) -> Any:
-    """Rank_J = Rank_BN with piecewise linear factors, of an affine function: the rank along the
-    domain, by its Jacobian and by a factorisation."""
-    return rational(rank(linear @ on.directions))
-
-
-def _decided(rows: list[Any], place: int, label: dict[str, Any], values: list[Any]) -> None:
-    rows += [(place, label, value) for value in values]
-
-
-def _each(scene: RealScene, values: Callable[[Tensors], list[Any]]) -> Entries:
-    """Entries without label from the numbers of each case."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        _decided(rows, place, {}, values(case))
-    return entries_of(rows)
+def first_order_is(linear: Term, value: Term) -> Term:
+    """What R^(0) of an affine function is equal to lies between its bounds."""
+    return (at_least(linear) <= value) & (value <= at_most(linear))
 
 
 # the Bottleneck rank ------------------------------------------------------------------------------
-def conjecture_residual(scene: RealScene) -> Entries:
-    """R^(0)(f; Omega) - Rank_BN(f; Omega), where bounds decide."""
-
-    def values(case: Tensors) -> list[Any]:
-        on, linear = domain(case), exact(case, "F")
-        return certain_difference(first_order(linear, on), along(linear, on))
-
-    return _each(scene, values)
-
-
 PIECEWISE = r"$g$ and $h$ are finite piecewise linear"
 DEFINITION = Claim(
     "j23.bnrank@B",
@@ -94,195 +61,113 @@ DEFINITION = Claim(
 )
 
 
-def _conjecture(*more: Hypothesis, repaired: bool = False) -> Claim:
+def _conjecture(*more: Given) -> Claim:
     name = "j23.bnrank.conjecture@B"
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
+    return stated(
+        name + ".fix" * bool(more),
         printed("Sections 1 and 3.1"),
-        "the conjecture on the Bottleneck rank" + (", repaired" if repaired else ""),
+        "the conjecture on the Bottleneck rank" + ", repaired" * bool(more),
         r"$R^{(0)}(f;\Omega)=\mathrm{Rank}_{BN}(f;\Omega)$ for all piecewise linear $f$, by "
-        r"conjecture" + (r", on bounded $\Omega$." if repaired else "."),
-        (SLOPE, *more),
-        ("j23.bnrank@B", "j23.expansion"),
-        measure=conjecture_residual,
-        pool=LINEAR,
+        r"conjecture" + (r", on bounded $\Omega$." if more else "."),
+        first_order_is(F, along(F)),
+        (KEPT_SLOPE, *more),
+        depends=("j23.bnrank@B", "j23.expansion"),
+        pool=domain_pool(F),
         reading="B",
         reading_text=f"{PIECEWISE}; {AFFINE}",
-        repairs=name if repaired else None,
+        repairs=name if more else None,
         exact_only=True,
         through=ON_DOMAINS,
-        why="" if repaired else WHY_LINES,
+        why="" if more else WHY_LINES,
     )
 
 
 # bounds on R^(0) ----------------------------------------------------------------------------------
-def lower_slack(scene: RealScene) -> Entries:
-    """R^(0)(f; Omega) - Rank_J(f; Omega), where bounds decide."""
-
-    def values(case: Tensors) -> list[Any]:
-        on, linear = domain(case), exact(case, "F")
-        target = along(linear, on)
-        return certain_slack(first_order(linear, on), Bounds(target, target))
-
-    return _each(scene, values)
-
-
-def upper_slack(scene: RealScene) -> Entries:
-    """Rank_BN(f; Omega) - R^(0)(f; Omega), where bounds decide."""
-    rows: list[Row] = []
-    left: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        on, linear = domain(case), exact(case, "F")
-        target = along(linear, on)
-        for larger, smaller in certain_sides(Bounds(target, target), first_order(linear, on)):
-            rows.append((place, {}, larger - smaller))
-            left.append(larger)
-    return entries_of(rows, left)
-
-
-def _sandwich(
-    name: str, statement: str, measure: Any, *more: Hypothesis, fix: str = "", pool: Any = None
-) -> Claim:
-    return Claim(
-        f"j23.sandwich.{name}",
-        Kind.INEQUALITY,
-        printed("Section 3.1, first display"),
-        "bounds on the first order of the cost" + (", repaired" if fix else ""),
-        f"{statement} ({AFFINE[0].upper()}{AFFINE[1:]}.)",
-        (SLOPE, *more),
-        ("j23.expansion", "j23.bnrank@B"),
-        measure=measure,
-        pool=pool or LINEAR,
-        repairs=fix or None,
-        exact_only=True,
-        through=ON_DOMAINS,
-        why="" if fix or name == "lower" else WHY_LINES,
-    )
-
-
-LOWER = r"$\mathrm{Rank}_J(f;\Omega)\le R^{(0)}(f;\Omega)$."
+LOWER = r"$\mathrm{Rank}_J(f;\Omega)\le R^{(0)}(f;\Omega)$"
 UPPER = r"$R^{(0)}(f;\Omega)\le\mathrm{Rank}_{BN}(f;\Omega)$"
 ORDER = (
     r"An upper bound of the form $R(f;\Omega,L)\le L\,\mathrm{Rank}_{BN}(f;\Omega)+O(1)$ holds, "
     "thus "
     r"$R^{(1)}$ is bounded above"
 )
+GROWTH = (at_least(F) <= along(F)) & implies(
+    WITHOUT_LINES, through_rank(L) <= along(F) * L + (through_rank(2) - 2 * along(F))
+)
+"""R grows no faster than L Rank_BN; and the network through R^k of depth L is above that by no more
+than the one of depth 2 is."""
 
 
-def order_slack(scene: RealScene) -> Entries:
-    """L Rank_BN + C minus the norm of the network through R^k of depth L, C the excess of that of
-    depth 2; where R grows faster than L Rank_BN, Rank_BN - R^(0)."""
-    rows: list[Row] = []
-    left: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        on, linear, depth = domain(case), exact(case, "F"), case.whole("L")
-        target = along(linear, on)
-        least = first_order(linear, on).lower
-        if depth < 2:
-            continue
-        if least > target:
-            rows.append((place, {"part": "growth"}, target - least))
-            left.append(target)
-        elif on.bounded:
-            shift = exact(case, "d")
-            excess = through_rank(linear, shift, on, 2) - target * 2
-            norm = through_rank(linear, shift, on, depth)
-            rows.append((place, {"part": "network"}, target * depth + excess - norm))
-            left.append(target * depth + excess)
-    return entries_of(rows, left)
+def _sandwich(name: str, text: str, says: Term, *more: Given) -> Claim:
+    depth = (TWO_LAYERS,) if says is GROWTH else ()
+    return stated(
+        f"j23.sandwich.{name}" + ".fix" * bool(more),
+        printed("Section 3.1, first display"),
+        "bounds on the first order of the cost" + ", repaired" * bool(more),
+        f"{text}. ({AFFINE[0].upper()}{AFFINE[1:]}.)",
+        says,
+        (KEPT_SLOPE, *depth, *more),
+        depends=("j23.expansion", "j23.bnrank@B"),
+        pool=domain_pool(F, d, L) if depth else domain_pool(F),
+        repairs=f"j23.sandwich.{name}" if more else None,
+        exact_only=True,
+        through=ON_DOMAINS,
+        why="" if more or name == "lower" else WHY_LINES,
+    )
 
 
 # compositions and sums ----------------------------------------------------------------------------
-def composition_slack(scene: RealScene) -> Entries:
-    """R^(0)(f; g(Omega)) and R^(0)(g; Omega), each minus R^(0)(f after g; Omega), where bounds tell
-    the sign."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        on, f, g = domain(case), exact(case, "F"), exact(case, "G")
-        whole = first_order(f @ g, on)
-        outer = on.image(g, exact(case, "c"))
-        for part, bounds in (("f", first_order(f, outer)), ("g", first_order(g, on))):
-            _decided(rows, place, {"part": part}, certain_slack(bounds, whole))
-    return entries_of(rows)
-
-
-def sum_slack(scene: RealScene) -> Entries:
-    """R^(0)(f) + R^(0)(g) - R^(0)(f + g), where bounds decide."""
-
-    def values(case: Tensors) -> list[Any]:
-        on, f, g = domain(case), exact(case, "F"), exact(case, "G")
-        one, other = first_order(f, on), first_order(g, on)
-        both = Bounds(one.lower + other.lower, one.upper + other.upper)
-        return certain_slack(both, first_order(f + g, on))
-
-    return _each(scene, values)
-
-
-COMPOSITION = Claim(
+COMPOSED = OUTER @ INNER
+"""The linear part of f after g; on g(Omega) both ranks of f are those of f after g on Omega."""
+COMPOSITION = stated(
     "j23.rankprops.1@B",
-    Kind.INEQUALITY,
     printed("Section 3.1, property 1"),
     "first order of a composition",
     r"$R^{(0)}(f\circ g;\Omega)\le\min\{R^{(0)}(f),R^{(0)}(g)\}$.",
-    (SLOPE,),
-    ("j23.sandwich.lower",),
-    measure=composition_slack,
-    pool=domain_pool((("F", ("q", "m")), ("G", ("m", "n")), ("c", ("m",)))),
+    at_least(COMPOSED) <= smaller(at_most(COMPOSED), at_most(INNER)),
+    (KEPT_SLOPE,),
+    depends=("j23.sandwich.lower",),
+    pool=domain_pool(OUTER, INNER),
     through=ON_DOMAINS,
     reading="B",
     reading_text=r"the domain of $f$ is $g(\Omega)$; affine $f$ and $g$ with linear parts $F$ and "
     rf"$G$, {SHAPE}",
     exact_only=True,
 )
-SUM = Claim(
+SUM = stated(
     "j23.rankprops.2",
-    Kind.INEQUALITY,
     printed("Section 3.1, property 2"),
     "first order of a sum",
     r"$R^{(0)}(f+g;\Omega)\le R^{(0)}(f)+R^{(0)}(g)$. "
     rf"(Affine $f$ and $g$ with linear parts $F$ and $G$, {SHAPE}.)",
-    (SLOPE,),
-    ("j23.sandwich.lower",),
-    measure=sum_slack,
-    pool=domain_pool((("F", ("q", "n")), ("G", ("q", "n")))),
+    at_least(F + G) <= at_most(F) + at_most(G),
+    (KEPT_SLOPE,),
+    depends=("j23.sandwich.lower",),
+    pool=domain_pool(F, G),
     through=ON_DOMAINS,
     exact_only=True,
 )
 
 
 # linear maps --------------------------------------------------------------------------------------
-def linear_residual(scene: RealScene) -> Entries:
-    """R^(0)(x -> A x; Omega) - Rank A, where bounds decide."""
-
-    def values(case: Tensors) -> list[Any]:
-        matrix = exact(case, "A")
-        return certain_difference(first_order(matrix, domain(case)), rational(rank(matrix)))
-
-    return _each(scene, values)
-
-
-def _linear(*more: Hypothesis, repaired: bool = False) -> Claim:
+def _linear(*more: Given) -> Claim:
     name = "j23.rankprops.3@A"
-    on = r" whose interior is not empty" if repaired else ""
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
+    return stated(
+        name + ".fix" * bool(more),
         printed("Section 3.1, property 3"),
-        "first order of a linear map" + (", repaired" if repaired else ""),
+        "first order of a linear map" + ", repaired" * bool(more),
         r"$R^{(0)}(x\mapsto Ax;\Omega)=\mathrm{Rank}A$ for any bounded $A$"
-        + (f", on domains{on}." if repaired else "."),
-        (SLOPE, *more),
-        ("j23.sandwich.lower",),
-        measure=linear_residual,
-        pool=domain_pool((("A", ("q", "n")),)),
+        + (", on domains whose interior is not empty." if more else "."),
+        first_order_is(A, rank(A)),
+        (KEPT_SLOPE, *more),
+        depends=("j23.sandwich.lower",),
+        pool=domain_pool(A),
         reading="A",
         reading_text=rf"bounded: the norm of $A$ is finite; {SHAPE}",
-        repairs=name if repaired else None,
+        repairs=name if more else None,
         exact_only=True,
         through=ON_DOMAINS,
         why=""
-        if repaired
+        if more
         else r"The cost knows the map on $\Omega$ alone: at a point every network with the right "
         r"last "
         r"bias will do, so $R^{(0)}=0$ whatever $\mathrm{Rank}A$ is.",
@@ -292,27 +177,14 @@ def _linear(*more: Hypothesis, repaired: bool = False) -> Claim:
 CLAIMS = (
     DEFINITION,
     _conjecture(),
-    _conjecture(BOUNDED, repaired=True),
-    _sandwich("lower", LOWER, lower_slack),
-    _sandwich("upper", f"{UPPER}.", upper_slack),
-    _sandwich(
-        "upper.fix",
-        rf"{UPPER} on bounded $\Omega$.",
-        upper_slack,
-        BOUNDED,
-        fix="j23.sandwich.upper",
-    ),
-    _sandwich("order", f"{ORDER}.", order_slack, pool=AT_DEPTH),
-    _sandwich(
-        "order.fix",
-        rf"On bounded $\Omega$: {ORDER}.",
-        order_slack,
-        BOUNDED,
-        fix="j23.sandwich.order",
-        pool=AT_DEPTH,
-    ),
+    _conjecture(BOUNDED),
+    _sandwich("lower", LOWER, along(F) <= at_most(F)),
+    _sandwich("upper", UPPER, at_least(F) <= along(F)),
+    _sandwich("upper", rf"{UPPER} on bounded $\Omega$", at_least(F) <= along(F), BOUNDED),
+    _sandwich("order", ORDER, GROWTH),
+    _sandwich("order", rf"On bounded $\Omega$: {ORDER}", GROWTH, BOUNDED),
     COMPOSITION,
     SUM,
     _linear(),
-    _linear(BOUNDED, SOLID, repaired=True),
+    _linear(BOUNDED, SOLID),
 )

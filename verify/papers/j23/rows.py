@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,17 @@ import numpy as np
 from graphs.rationals import RATIONALS
 from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
-from verify.kinds.costs.affine import Bounds
 from verify.kinds.deep.networks import Matrix
 
 Row = tuple[int, dict[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A number between two: lower <= number <= upper. None where nothing is known."""
+
+    lower: Any
+    upper: Any
 
 
 def entries_of(rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
@@ -56,15 +64,4 @@ def certain_sides(larger: Bounds, smaller: Bounds) -> list[tuple[Any, Any]]:
         return [(larger.lower, smaller.upper)]
     if larger.upper is not None and larger.upper < smaller.lower:
         return [(larger.upper, smaller.lower)]
-    return []
-
-
-def certain_difference(bounds: Bounds, target: Any) -> list[Any]:
-    """`number - target` as far as bounds decide whether it is 0: one number, or none."""
-    if bounds.lower > target:
-        return [bounds.lower - target]
-    if bounds.upper is not None and bounds.upper < target:
-        return [bounds.upper - target]
-    if bounds.upper is not None and not bounds.upper > target:
-        return [bounds.upper - target]
     return []

@@ -15,26 +15,20 @@ from verify.cases.hypotheses import unchanged
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim
 from verify.language.building import (
-    Each,
-    Let,
     Matrix,
     Number,
     Some,
     Sum,
     Vector,
-    cols,
-    dot,
     frob2,
     implies,
     log,
-    matrix,
     rank,
     row,
-    rows,
     singular,
     upto,
 )
-from verify.language.terms import Term
+from verify.papers.j23.affine_costs import POINTS, X, acute, differences
 from verify.papers.j23.matrix_notation import a, inside, projection
 from verify.papers.j23.operator_norm import second_correction
 from verify.papers.j23.root_networks import PLACE, SLOPE
@@ -44,31 +38,14 @@ from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_value
 from verify.statements.stated import Given, pool_with, stated, unless
 
-A, X = Matrix("A", "m", "n"), Matrix("X", "N", "n", meaning="points, as rows, whose hull is Omega")
+A = Matrix("A", "m", "n")
 c, q = Vector("c", "m", meaning="the constant"), Number("q", meaning="lim (l_2 - l_1) / L")
-POINTS = upto(rows(X))
 
 
 # domains ------------------------------------------------------------------------------------------
 SEEN = A @ projection(X.T)
 """A P with P the projection to the span of the points: the same map on the domain."""
-DIFFERENCES = matrix(rows(X), cols(X), lambda n, i: X[n, i] - X[1, i])
 AT_ORIGIN = Some(POINTS, lambda n: frob2(row(X, n)) == 0)
-
-
-def _not_obtuse(points: Term) -> Term:
-    """No two rows have a negative inner product."""
-    return Each(POINTS, lambda m: Each(POINTS, lambda n: dot(row(points, m), row(points, n)) >= 0))
-
-
-def acute(linear: Term) -> Term:
-    """Whether Rank A <= 2 and the points, projected to Im A^T, and their images under A have no
-    negative inner product. A set in a plane whose angles are all at most right is turned into the
-    positive quadrant: so both sets are completely positive."""
-    in_image = Let(X @ projection(linear.T), _not_obtuse)
-    return (rank(linear) <= 2) & in_image & Let(X @ linear.T, _not_obtuse)
-
-
 KNOWN_THERE = AT_ORIGIN & acute(SEEN)
 """With B = A P the cost is L sum s_i(B)^(2/L): at least that by the Jacobian along the domain, at
 most by the network of powers for B, if B^p Omega is completely positive for 0 <= p <= 1. Of rank 1
@@ -107,7 +84,7 @@ def _tilted(case: Tensors, random: Random) -> Tensors:
     return with_matrices(case, A=[[size, 0]], X=[[0, 0], [1, 1]])
 
 
-_ENOUGH = rank(A @ DIFFERENCES.T) == rank(A)
+_ENOUGH = rank(A @ differences(X).T) == rank(A)
 DIMENSION = Given(
     "images of dimension k",
     _ENOUGH,

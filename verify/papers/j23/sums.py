@@ -9,54 +9,61 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
-from typing import Any
 
-import numpy as np
-
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
-from verify.kinds.costs.affine import Affine, Bounds, cost
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
+from verify.core.claim import Claim
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.affine_cases import HULL, SLOPE, added, affine, affine_pool, on_simplex
-from verify.papers.j23.composition import known, summed
+from verify.language.building import (
+    Each,
+    Filter,
+    Fold,
+    Map,
+    Matrix,
+    Sum,
+    Vector,
+    When,
+    Whole,
+    activation,
+    between,
+    card,
+    edge,
+    examples,
+    floor,
+    implies,
+    post,
+    upto,
+    vector,
+    w,
+    x,
+)
+from verify.language.terms import Term
+from verify.papers.j23.affine_cases import HULL, affine_pool, layers, on_simplex
+from verify.papers.j23.affine_costs import Affine
 from verify.papers.j23.first_correction import THROUGH
-from verify.papers.j23.rows import certain_slack, entries_of
+from verify.papers.j23.matrix_notation import KEPT_SLOPE
+from verify.papers.j23.network_notation import (
+    ALL,
+    DEPTH,
+    FULLY_CONNECTED,
+    SLOPE,
+    Index,
+    from_held,
+    neurons,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.quantities import with_entries
+from verify.statements.stated import Given, stated, true_of
 
-DEPTH = (("L", 1, 3),)
-PLAIN = (("F", ("q", "n")), ("d", ("q",)), ("G", ("q", "n")), ("c", ("q",)))
+F, d = Matrix("F", "q", "n"), Vector("d", "q")
+G, c = Matrix("G", "q", "n"), Vector("c", "q")
+L = Whole("L", 1, 3)
+f, g = Affine(F, d), Affine(G, c)
 READING = r"the domain of $f$ is $\Omega$ on both sides"
 AFFINE = rf"affine $f(x)=Fx+d$, $g(x)=Gx+c$, {HULL}"
-
-
-def functions(case: Tensors, *, free_end: bool = False) -> tuple[Affine, Affine, Affine]:
-    """f, g and f + g on Omega."""
-    f, g = (
-        replace(affine(case, linear, shift), free_end=free_end)
-        for linear, shift in (("F", "d"), ("G", "c"))
-    )
-    return f, g, added(f, g)
-
-
-def sum_slack(scene: RealScene) -> Entries:
-    """R(f; Omega, L) + R(g; Omega, L) - R(f + g; Omega, L), where bounds decide."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        depth = case.whole("L")
-        if depth < 1:
-            continue
-        f, g, whole = functions(case)
-        right = summed(cost(f, depth), cost(g, depth))
-        rows += [(place, {}, v) for v in certain_slack(right, cost(whole, depth))]
-    return entries_of(rows)
 
 
 WHY = (
@@ -64,16 +71,15 @@ WHY = (
     r"$2\lVert c\rVert\le1$ the sum costs $4\lVert c\rVert^2$, and both alone $2\lVert c"
     r"\rVert^2$."
 )
-FINITE = Claim(
+FINITE = stated(
     "j23.thm3.2.ineq@A",
-    Kind.INEQUALITY,
     printed("proof of Theorem 11 (2)"),
     "finite-depth cost of a sum",
     r"$R(f+g;\Omega,L)\le R(f;\Omega,L)+R(g;\Omega,L)$.",
-    (SLOPE,),
-    ("j23.repcost",),
-    measure=sum_slack,
-    pool=affine_pool(PLAIN, integers=DEPTH),
+    f.plus(g).cost_at_least(L) <= f.cost_at_most(L) + g.cost_at_most(L),
+    (KEPT_SLOPE, layers(L)),
+    depends=("j23.repcost",),
+    pool=affine_pool(F, d, G, c, L),
     reading="A",
     reading_text=f"{READING}; {AFFINE}",
     exact_only=True,
@@ -83,42 +89,59 @@ FINITE = Claim(
 
 
 # repaired -----------------------------------------------------------------------------------------
-def halves(case: Deep, layer: int) -> list[list[int]]:
-    """The neurons of f and of g in a layer: all of them at the two ends, else one half each."""
+def half(m: Index, *, second: bool) -> Term:
+    """The neurons of f or of g in a layer: all of them at the two ends, else one half each."""
+
+    def chosen(k: Term) -> Term:
+        middle = floor(width(m) / 2)
+        return (m == 0) | (m == DEPTH) | ((k > middle) if second else (k <= middle))
+
+    return Map(Filter(upto(width(m)), chosen), lambda k: neurons(m)[k])
+
+
+def alone(p: Index, *, second: bool) -> Term:
+    """f(x) or g(x): the outputs of that half, without the last bias."""
+
+    def layer(h: Term, m: Term) -> Term:
+        below = half(m - 1, second=second)
+
+        def value(v: Term) -> Term:
+            pre = Sum(upto(card(below)), lambda j: w(edge(below[j], v)) * h[j])
+            return activation(v, pre + When(m < DEPTH, w(from_held(v)), 0))
+
+        here = half(m, second=second)
+        return vector(card(here), lambda i: value(here[i]))
+
+    return Fold(ALL, vector(width(0), lambda i: x(neurons(0)[i], p)), layer)
+
+
+def _is_sum(p: Term) -> Term:
+    """Whether the network is f + g and the last bias."""
+    both = alone(p, second=False) + alone(p, second=True)
+
+    def last_bias(i: Term) -> Term:
+        return w(from_held(neurons(DEPTH)[i]))
+
+    return Each(upto(width(DEPTH)), lambda i: post(neurons(DEPTH)[i], p) == both[i] + last_bias(i))
+
+
+SIDE_BY_SIDE = implies(DEPTH >= 2, Each(examples(), _is_sum))
+
+
+def _no_weight(m: Term, *, second: bool) -> Term:
+    """From the neurons of one function below to those of the other one."""
+    return Each(
+        half(m, second=second),
+        lambda v: Each(half(m - 1, second=not second), lambda u: w(edge(u, v)) == 0),
+    )
+
+
+def _halves(case: Deep, layer: int) -> list[list[int]]:
+    """Those of f and of g in a layer, by their numbers."""
     width = case.widths[layer]
     if layer in (0, case.depth):
         return [list(range(width))] * 2
     return [list(range(width // 2)), list(range(width // 2, width))]
-
-
-def _half(case: Deep, side: int) -> Any:
-    """(N, n_L): the outputs of f (0) or of g (1), without the last bias."""
-    here = case.matrix("X")
-    slope = case.matrix("a").reshape(-1)[0]
-    for layer in range(1, case.depth + 1):
-        rows, columns = halves(case, layer)[side], halves(case, layer - 1)[side]
-        weight = case.matrix(f"W{layer}")[np.ix_(rows, columns)]
-        here = here @ weight.T
-        if layer < case.depth:
-            here = here + case.matrix(f"b{layer}")[rows]
-            here = np.where(here < 0, here * slope, here)
-    return here
-
-
-def side_by_side_residual(scene: DeepScene) -> Entries:
-    """f_theta - (f + g) at the points, g with the last bias and f with none."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        if case.depth < 2 or min(case.widths[1:-1]) < 2:
-            continue
-        both = _half(case, 0) + _half(case, 1) + case.matrix(f"b{case.depth}")
-        difference = case.exact.outputs[0] - both
-        rows += [
-            (place, {"point": at, "entry": output}, difference[at, output])
-            for at in range(difference.shape[0])
-            for output in range(difference.shape[1])
-        ]
-    return entries_of(rows)
 
 
 def _crossing(case: Deep) -> list[tuple[int, int, int]]:
@@ -126,20 +149,16 @@ def _crossing(case: Deep) -> list[tuple[int, int, int]]:
     found = []
     for layer in range(2, case.depth):
         for side in (0, 1):
-            rows, columns = halves(case, layer)[side], halves(case, layer - 1)[1 - side]
+            rows, columns = _halves(case, layer)[side], _halves(case, layer - 1)[1 - side]
             found += [(layer, row, column) for row in rows for column in columns]
     return found
-
-
-def _are_apart(case: Deep) -> bool:
-    return not any(case.matrix(f"W{layer}")[row, column] for layer, row, column in _crossing(case))
 
 
 def _set(case: Deep, layer: int, row: int, column: int, value: Fraction) -> Deep:
     array = case.arrays[f"W{layer}"]
     place = row * array.shape[1] + column
     entries = (*array.entries[:place], value, *array.entries[place + 1 :])
-    return case.changing(**{f"W{layer}": replace(array, entries=entries)})
+    return with_entries(case, f"W{layer}", entries)
 
 
 def _taken_apart(case: Deep, random: Random) -> Deep:
@@ -153,27 +172,29 @@ def _joined(case: Deep, random: Random) -> Deep:
     return _set(case, *random.choice(crossing), Fraction(1)) if crossing else case
 
 
-APART = Hypothesis(
+APART = Given(
     "side by side",
+    Each(
+        between(2, DEPTH - 1),
+        lambda m: _no_weight(m, second=False) & _no_weight(m, second=True),
+    ),
     r"the hidden neurons of each layer are two halves, those of $f$ and those of $g$, with no "
     r"weight between them",
-    by_case(_are_apart),
-    _taken_apart,
-    _joined,
+    lifted(_taken_apart),
+    lifted(_joined),
 )
 
-FINITE_REPAIRED = Claim(
+FINITE_REPAIRED = stated(
     "j23.thm3.2.ineq@A.fix",
-    Kind.IDENTITY,
     printed("proof of Theorem 11 (2)"),
     "finite-depth cost of a sum, repaired",
     r"$R(f+g;\Omega,L)\le R(f;\Omega,L)+R(g;\Omega,L)$ for $L\ge2$, where the bias of the last "
     r"layer is not counted in $R$: networks of $f$ and $g$ side by side compute $f+g$, and all "
     r"else of their norms adds.",
-    (BREAKABLE_SLOPE, APART),
-    ("j23.repcost",),
-    measure=side_by_side_residual,
-    pool=pool(depths=(2, 3, 3, 4)),
+    SIDE_BY_SIDE,
+    (FULLY_CONNECTED, SLOPE, APART),
+    depends=("j23.repcost",),
+    pool=layered_pool(pool(depths=(2, 3, 3, 4))),
     reading="A",
     reading_text=READING,
     repairs="j23.thm3.2.ineq@A",
@@ -183,23 +204,8 @@ FINITE_REPAIRED = Claim(
 
 
 # R^(1) --------------------------------------------------------------------------------------------
-def first_correction_slack(scene: RealScene, *, free_end: bool) -> Entries:
-    """R^(1)(f) + R^(1)(g) - R^(1)(f + g), where bounds decide."""
-    rows: list[Any] = []
-    for place, case in enumerate(scene.cases):
-        found = known(*functions(case, free_end=free_end))
-        if found is not None:
-            f, g, whole = (Bounds(one.lower, one.upper) for one in found)
-            rows += [(place, {}, v) for v in certain_slack(summed(f, g), whole)]
-    return entries_of(rows)
-
-
-def _ranks_add(case: Tensors) -> bool:
-    found = known(*functions(case))
-    if found is None:
-        return False
-    f, g, whole = (one.rank for one in found)
-    return whole == f + g
+ADD = f.plus(g).order == f.order + g.order
+_add = true_of(ADD)
 
 
 def _doubled(case: Tensors, random: Random) -> Tensors:
@@ -234,15 +240,15 @@ def _products(case: Tensors) -> Tensors:
 
 
 def _adding(case: Tensors, random: Random) -> Tensors:
-    if _ranks_add(case) and random.random() < 0.5:
+    if _add(case) and random.random() < 0.5:
         return case
     return random.choice((_in_turn, _products))(case)
 
 
-RANKS_ADD = Hypothesis(
+RANKS_ADD = Given(
     "ranks add",
+    ADD,
     r"$R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$",
-    by_case(_ranks_add),
     _adding,
     _doubled,
 )
@@ -251,16 +257,17 @@ RANKS_ADD = Hypothesis(
 def _correction(*, free_end: bool) -> Claim:
     words = r"If $R^{(0)}(f+g)=R^{(0)}(f)+R^{(0)}(g)$, then $R^{(1)}(f+g)\le R^{(1)}(f)+R^{(1)}(g)$"
     end = r", where the bias of the last layer is not counted in $R$" if free_end else ""
-    return Claim(
+    one, other = (replace(function, free_end=free_end) for function in (f, g))
+    return stated(
         "j23.thm3.2.fix" if free_end else "j23.thm3.2",
-        Kind.INEQUALITY,
         printed("Theorem 3 (Theorem 11), part 2"),
         "first correction of a sum" + (", repaired" if free_end else ""),
         words + end + f". ({AFFINE[0].upper()}{AFFINE[1:]}.)",
-        (SLOPE, RANKS_ADD),
-        ("j23.thm3.2.ineq@A.fix" if free_end else "j23.thm3.2.ineq@A", "j23.expansion"),
-        measure=partial(first_correction_slack, free_end=free_end),
-        pool=affine_pool(PLAIN),
+        one.plus(other).correction_at_least()
+        <= one.correction_at_most() + other.correction_at_most(),
+        (KEPT_SLOPE, RANKS_ADD),
+        depends=("j23.thm3.2.ineq@A.fix" if free_end else "j23.thm3.2.ineq@A", "j23.expansion"),
+        pool=affine_pool(F, d, G, c),
         repairs="j23.thm3.2" if free_end else None,
         exact_only=True,
         through=THROUGH,
