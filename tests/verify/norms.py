@@ -37,7 +37,8 @@ def restated(arrays: checker.Arrays) -> checker.Interval:
     """The same, a second time."""
     arrays.alone()
     matrix = arrays.matrix("M")
-    return arrays.norm_squared(matrix) - checker.frobenius_squared(matrix)
+    gram = checker.times(matrix, checker.transposed(matrix))
+    return arrays.largest(gram) - checker.frobenius_squared(matrix)
 
 
 STATEMENT = checker.MatrixStatement(restated, {"M": ("rows", "columns")}, inequality=True)

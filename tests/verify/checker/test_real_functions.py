@@ -141,13 +141,10 @@ INTERVALS = st.tuples(SMALL, SMALL).map(sorted).map(lambda ends: Interval(*ends)
 
 
 @given(INTERVALS, INTERVALS, st.fractions(0, 1, max_denominator=8))
-def test_extremes_sums_and_shorter_ends_hold_the_numbers(one, other, share):
+def test_extremes_and_shorter_ends_hold_the_numbers(one, other, share):
     a, b = (i.low + share * (i.high - i.low) for i in (one, other))
-    largest, smallest = checker.maximum(one, other), checker.minimum(one, other)
+    largest = checker.maximum(one, other)
     assert largest.low <= max(a, b) <= largest.high
-    assert smallest.low <= min(a, b) <= smallest.high
-    total = checker.added([one, other, 1])
-    assert total.low <= a + b + 1 <= total.high
     short = checker.trimmed(one)
     assert short.low <= one.low <= one.high <= short.high
     assert short.high - short.low <= (one.high - one.low) * Fraction(17, 16)
