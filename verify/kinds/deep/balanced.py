@@ -284,10 +284,6 @@ BALANCED = Hypothesis(
 )
 
 
-CLIMBED_NOWHERE = replace(BALANCED, thin=True)
-"""The same where an ascent in what is left free (points, slope, gaps) is not worth its time."""
-
-
 # spread -------------------------------------------------------------------------------------------
 def spread_excess(case: Deep) -> Fraction:
     """The least delta >= 0 with sum_(j <= l) |W_j|_F^2 / l <= (1 + delta) |theta|^2 / L for all l;

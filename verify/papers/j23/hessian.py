@@ -157,8 +157,9 @@ def mean_square(m: Index) -> Term:
 
 def _counted() -> Term:
     """At least (1 - p) L layers have a_l <= B/p, for every p in (0, 1): m a_(m) <= L B for the m-th
-    largest and every m (verify.papers.j23.theorem7_measures). c L is Tr H + gap2, and Tr H is
-    Tr Theta(X, X) / N as the labels are the outputs; x has the smallest |Jf(x_i)|_+."""
+    largest and every m, since where a_(m) > B the first m exceed B / p for every p above B / a_(m).
+    c L is Tr H + gap2, and Tr H is Tr Theta(X, X) / N as the labels are the outputs; x has the
+    smallest |Jf(x_i)|_+."""
     hessian = Sum(examples(), trace_over_all) / N
     whole = (hessian + GAP2) * larger(1, exp(C1 / K))
     bound = whole / (K * Min(examples(), lambda x: jacobian_square(x) ** (1 / K)))

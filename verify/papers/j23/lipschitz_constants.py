@@ -16,7 +16,6 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import as_fraction
-from verify.cases.scenes import Entries
 from verify.kinds.deep.hypotheses import GAPS, with_number
 from verify.kinds.deep.layered import lifted
 from verify.kinds.deep.networks import Deep
@@ -39,7 +38,6 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.network_notation import ALL, DEPTH, Index, neurons, weight, width
-from verify.papers.j23.some_entries import kept
 from verify.statements.stated import Given, unless
 
 GRID = 4096  # irrational constants are rounded up to multiples of 1 / GRID
@@ -126,8 +124,3 @@ LIPSCHITZ = Given(
     unless(IS_BOUND, lifted(with_constant)),
     lifted(_too_small),
 )
-
-
-def of_those(entries: Entries, told: np.ndarray) -> Entries:
-    """The entries of some of the cases: (C,) boolean."""
-    return kept(entries, told[entries.owner])
