@@ -221,6 +221,12 @@ class Symbolic(Arithmetic):
             raise Open("such a power")
         return super().power(x, exponent)
 
+    def rising_factorial(self, x: Any, a: Any) -> Any:
+        """x (x + 1) ... (x + a - 1), of a whole number a."""
+        if not rational(a) or a.denominator != 1:
+            raise Open("such a factorial")
+        return super().rising_factorial(x, a)
+
     def _whole_power(self, x: Any, n: int) -> Any:
         if not isinstance(x, Polynomial):
             return super()._whole_power(x, n)

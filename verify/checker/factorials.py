@@ -16,10 +16,16 @@ def ratio_of_gammas(above: Number, below: Number, bits: int) -> Number:
     one, other = (x if isinstance(x, Enclosure) else Enclosure.of(x, exact) for x in (above, below))
     product: Number = Enclosure.of(1, exact)
     least = 20 + bits // 4
-    while not (one > least and other > least):
+    while not (_reaches(one, least) and _reaches(other, least)):
         product = product * other / one
         one, other = one + 1, other + 1
     return product * exponential(_stirling(one, exact) - _stirling(other, exact), bits)
+
+
+def _reaches(x: Enclosure, least: int) -> bool:
+    """Whether the lower end is at least a number of few bits."""
+    low = x.low >> -x.exponent if x.exponent < 0 else x.low << min(x.exponent, 64)
+    return low >= least
 
 
 def _stirling(z: Enclosure, bits: int) -> Enclosure:

@@ -485,3 +485,25 @@ def test_a_whole_number_of_signs_is_an_index(number):
 def test_long_names_are_declined():
     long = network(["x>h=" + "p" * 201, "h>o"], [0, 0])["network"]
     assert code(["eq", ["output", 1], ["output", 1]], [], net=long) == DECLINED
+
+
+ROOT = ["rising", "1/2", "1/2"]
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        ["eq", ROOT, ROOT],
+        ["eq", ["mul", 0, ROOT], 0],
+        ["eq", ["if", ["gt", ROOT, ["mul", 1, ROOT]], 1, 2], 1],
+    ],
+)
+def test_a_factorial_that_is_no_polynomial_is_declined(says):
+    assert code(says, []) == DECLINED
+
+
+def test_a_factorial_of_a_whole_number_is_a_polynomial():
+    e = ["at", EDGES, 1]
+    assert code(["eq", ["rising", ["add", 1, 2], 3], 60], []) == ACCEPTED
+    assert code(["eq", ["rising", "3/2", 2], ["mul", "3/2", "5/2"]], []) == ACCEPTED
+    assert code(["eq", ["rising", w(e), 2], ["mul", w(e), ["add", w(e), 1]]], []) == DECLINED

@@ -305,6 +305,7 @@ IRRATIONAL = [
     (["rising", 1, "-2/3"], math.gamma(1 / 3)),
     (["rising", "3/2", "65/2"], math.gamma(34) / math.gamma(1.5)),
     (["rising", 40, "1/3"], math.exp(math.lgamma(40 + 1 / 3) - math.lgamma(40))),
+    (["rising", ["mul", ["sqrt", 2], ["sqrt", 2]], "1/2"], math.gamma(2.5)),
     (["rising", ["sqrt", 2], "1/2"], math.gamma(math.sqrt(2) + 0.5) / math.gamma(math.sqrt(2))),
     (["log", "1001/1000"], math.log1p(0.001)),
     (["log", ["exp", "1/7"]], 1 / 7),

@@ -70,7 +70,7 @@ def measured(claim, made):
 # the network --------------------------------------------------------------------------------------
 def squares(made, *, exchanged):
     """|W_l|_F^2 of all layers."""
-    last = A.T @ A if exchanged else eye(rows(A))
+    last = A if exchanged else eye(rows(A))
     square = partial(network.square_of_layer, last=last, exchanged=exchanged)
     return [worth(square(lifted(m)), made) for m in range(1, made.whole("L") + 1)]
 

@@ -199,7 +199,7 @@ def test_norm_and_trace_of_the_kernel():
 def test_activations_of_a_chain_on_the_training_set():
     # alpha = 3, 6; Tr Theta = (9 + 1) 4 + (36 + 1) = 77; c_1 = 8 - 2; |Jf|^2 = 16
     bound = 77 * exp(6) / 16
-    found = differences("j23.hessian.layers.b@A", chain(2, 2, point=3))
+    found = values("j23.hessian.layers.b@A", chain(2, 2, point=3))
     assert found == pytest.approx([bound - 36, bound - 2 * 9])
 
 

@@ -34,6 +34,7 @@ from verify.language.building import (
     card,
     cols,
     dim,
+    dot,
     edge,
     element,
     examples,
@@ -47,7 +48,6 @@ from verify.language.building import (
     upto,
     vector,
     w,
-    x,
     z,
 )
 from verify.language.terms import Term
@@ -61,6 +61,7 @@ from verify.papers.j23.network_notation import (
     Index,
     from_held,
     neurons,
+    point,
     width,
 )
 from verify.papers.j23.sources import printed
@@ -169,18 +170,27 @@ def _order(m: Index) -> Term:
     return When(m == CUT, backwards, neurons(m))
 
 
-def _permuted(p: Index) -> Term:
-    """f(x) of the network with the rows of one layer and the columns of the next one permuted."""
+def _pre(h: Term, m: Term) -> Term:
+    """alpha~_l of the network with the rows of one layer and the columns of the next one permuted,
+    from its alpha_(l-1)."""
+
+    def of(v: Term) -> Term:
+        below = _order(m - 1)
+        return Sum(upto(width(m - 1)), lambda j: w(edge(below[j], v)) * h[j]) + w(from_held(v))
+
+    return vector(width(m), lambda i: of(_order(m)[i]))
+
+
+def _post(last: Term, p: Index) -> Term:
+    """alpha_l(x) of that network."""
 
     def layer(h: Term, m: Term) -> Term:
-        here, below = _order(m), _order(m - 1)
+        def of(pre: Term) -> Term:
+            return vector(width(m), lambda i: activation(_order(m)[i], pre[i]))
 
-        def pre(v: Term) -> Term:
-            return Sum(upto(width(m - 1)), lambda j: w(edge(below[j], v)) * h[j]) + w(from_held(v))
+        return Let(_pre(h, m), of)
 
-        return vector(width(m), lambda i: activation(here[i], pre(here[i])))
-
-    return Fold(ALL, vector(width(0), lambda i: x(neurons(0)[i], p)), layer)
+    return Fold(upto(last), point(p), layer)
 
 
 def _square(of: Callable[[Index], Term]) -> Term:
@@ -192,19 +202,19 @@ def _square(of: Callable[[Index], Term]) -> Term:
     return Sum(ALL, lambda m: Sum(of(m), lambda v: entering(v, of(m - 1))))
 
 
-def _kernel(some: Term, p: Term, q: Term) -> Term:
-    """K_l(x, y) of a list of neurons."""
-    return Sum(some, lambda v: z(v, p) * z(v, q))
-
-
 SAME_OUTPUTS = Each(
     examples(),
-    lambda p: Each(upto(width(DEPTH)), lambda i: post(neurons(DEPTH)[i], p) == _permuted(p)[i]),
+    lambda p: Each(upto(width(DEPTH)), lambda i: post(neurons(DEPTH)[i], p) == _post(DEPTH, p)[i]),
 )
-SAME_KERNEL = Each(
-    examples(),
-    lambda p: Each(examples(), lambda q: _kernel(_order(CUT), p, q) == _kernel(neurons(CUT), p, q)),
-)
+
+
+def _same_kernel(p: Term, q: Term) -> Term:
+    """K_l(x, y) at the layer."""
+    one, other = (_pre(_post(CUT - 1, k), CUT) for k in (p, q))
+    return dot(one, other) == Sum(neurons(CUT), lambda v: z(v, p) * z(v, q))
+
+
+SAME_KERNEL = Each(examples(), lambda p: Each(examples(), lambda q: _same_kernel(p, q)))
 SYMMETRIC = SAME_OUTPUTS & (_square(_order) == _square(neurons)) & SAME_KERNEL
 
 

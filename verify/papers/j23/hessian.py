@@ -196,6 +196,9 @@ LAYERS = stated(
     (*POINT, replace(BALANCED, thin=True), K_AT_LEAST_1, RANK, NORM_BOUND, TRACE_BOUND),
     depends=("j23.thm7.a@A", "j23.hessian.layers.a@B"),
     pool=RANKED,
+    through=r"for every $p$ is said of the $m$-th largest of the numbers, for every $m$, and "
+    r"$\mathrm{Tr}H$ is $\frac1N\mathrm{Tr}\,\Theta^{(L)}(X,X)$ where the labels are the outputs "
+    "(docs/mathematics/j23.md#theorem-7)",
     reading="A",
     reading_text=r"$x$ is the training point with the smallest $|Jf_\theta(x_i)|_+$",
 )

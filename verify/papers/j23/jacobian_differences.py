@@ -196,7 +196,10 @@ def _second(*, mended: bool = False) -> Claim:
         r"\lVert\Delta_\ell W_\ell\rVert_F^2\big)$.",
         of_pairs(lambda x, y: products_of_norms(x, y) <= constant**2 / 2 * masked_squares(x, y)),
         (FULLY_CONNECTED, RELU, SMOOTH, LIPSCHITZ),
-        depends=("j23.prop13.nuclear.product", "j23.prop13.nuclear.masks"),
+        depends=(
+            "j23.prop13.nuclear.product",
+            "j23.prop13.nuclear.masks" + (".fix" if mended else ""),
+        ),
         pool=WITH_CONSTANT,
         reading="Bii",
         reading_text=READING,

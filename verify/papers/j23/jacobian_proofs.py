@@ -168,6 +168,17 @@ def mixed_derivative(says: Term) -> Argument:
         steps.append(
             Step(f"<c + s P u, c + t P u> has the coefficient |P u|^2 at s t, {words}", held)
         )
+    moved = _each(
+        "d (W a + b) - d (W e + b) = d W (a - e), at two points with the slopes d",
+        {
+            "W": ("m", "n"), "d": ("m", "one"), "b": ("m", "one"),
+            "a": ("n", "one"), "e": ("n", "one"),
+        },
+        lambda s: (
+            s["d"] * (s["W"] @ s["a"] + s["b"]) - s["d"] * (s["W"] @ s["e"] + s["b"]),
+            s["d"] * (s["W"] @ (s["a"] - s["e"])),
+        ),
+    )
     both = _each(
         "u^T (W^T d) (d W) u and |d W u|^2 are the same, and so for v^T W",
         {"W": ("m", "n"), "d": ("m", "one"), "u": ("n", "one")},
@@ -178,15 +189,15 @@ def mixed_derivative(says: Term) -> Argument:
     )
     return Argument(
         "the kernel is a sum over the layers of <alpha(x), alpha(y)> (plus 1 for biases) times "
-        "J J^T with J constant near x, and alpha is affine there with the matrix D ... D_1 W_1",
-        (*steps, *both),
+        "J J^T with J the same at both points, and alpha moves by D ... D_1 W_1 u from x to y = x + u",
+        (*moved, *steps, *both),
         (
-            PIECE,
             EVERY_SHAPE,
+            "a neuron is its slope times its pre-activation, layer by layer from the inputs",
             "Theta(x, y) sums (<alpha(x), alpha(y)> + 1) J(x) J(y)^T over the layers",
         ),
         "",
-        ("fully connected", SMOOTH_POINT, "constant slopes"),
+        ("fully connected", "constant slopes"),
         section="docs/mathematics/j23.md#the-trace-of-the-kernel",
         goal=says,
     )

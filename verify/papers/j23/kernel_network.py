@@ -164,7 +164,7 @@ HIDDEN = stated(
     "the explicit network: hidden activations",
     PRINTED
     + r"For any $x\in\Omega$ the activation of the $\ell$-th hidden layer is $B_{L,\ell}x$. "
-    r"($B_{L,\ell}$: copies of $O_{in}$ and $O_{out}A$ with rational factors.)",
+    r"($B_{L,\ell}$: roots of $p$ and $1-p$ times $O_{in}$ and $O_{out}A$.)",
     Each(upto(L - 1), lambda m: of_points(lambda x: from_activation(m, x) == 0)),
     (SLOPE, *EMBEDDED),
     depends=DEPENDS,
@@ -208,10 +208,25 @@ def with_ends(m: Term, inside: Term, last: Term) -> Term:
     return When(m == 0, eye(cols(A)), When(m == L, last, inside))
 
 
+def _square_after(m: Term, back: Term, last: Term, *, exchanged: bool) -> Term:
+    """|B_l N|_F^2 of a matrix N, with another matrix for B_L."""
+    inside = mixed(m, frob2(O_IN @ back), frob2(OUTER @ back), exchanged=exchanged)
+    return When(m == 0, frob2(back), When(m == L, frob2(last @ back), inside))
+
+
 def square_of_layer(m: Term, last: Term, *, exchanged: bool) -> Term:
-    """|W_l|_F^2, W_l = B_l B_(l-1)^+."""
-    grams = [with_ends(k, gram(k, exchanged=exchanged), last) for k in (m, m - 1)]
-    return ratio(*grams)
+    """|W_l|_F^2, W_l = B_l B_(l-1)^+ with B_(l-1)^+ = (B_(l-1)^T B_(l-1))^+ B_(l-1)^T."""
+
+    def of(inverse: Term) -> Term:
+        parts = [
+            _square_after(m, inverse @ block.T, last, exchanged=exchanged)
+            for block in (O_IN, OUTER)
+        ]
+        before = mixed(m - 1, *parts, exchanged=exchanged)
+        return When(m == 1, _square_after(m, inverse, last, exchanged=exchanged), before)
+
+    below = When(m == 1, eye(cols(A)), gram(m - 1, exchanged=exchanged))
+    return Let(pseudo_inverse(below), of)
 
 
 def _as_trace(m: Term) -> Term:
@@ -292,7 +307,7 @@ def between_bounds(number: Term, most: Term) -> Term:
     return (number >= 0) & (number <= most)
 
 
-SIZE = Sum(upto(L), lambda m: square_of_layer(m, A.T @ A, exchanged=True))
+SIZE = Sum(upto(L), lambda m: square_of_layer(m, A, exchanged=True))
 """|theta|^2 of the exchanged network."""
 
 

@@ -37,14 +37,14 @@ def trace_over_all(p: Index) -> Term:
     return Sum(ALL, lambda m: frob2(by_weights(m, p)) + frob2(by_biases(m, p)))
 
 
-def trace_by_layers(p: Index, at: Index, *, mended: bool = False, layers: Term = ALL) -> Term:
+def trace_by_layers(p: Index, at: Index, *, mended: bool = False) -> Term:
     """sum_l |alpha_(l-1)(x)|^2 |J(alpha~_l -> f)(at)|_F^2; mended with |alpha_(l-1)(x)|^2 + 1."""
 
     def of_layer(m: Term) -> Term:
         size = frob2(activations(m - 1, p))
         return (size + 1 if mended else size) * frob2(from_pre(m, at))
 
-    return Sum(layers, of_layer)
+    return Sum(ALL, of_layer)
 
 
 def kernel(p: Index, q: Index) -> Term:

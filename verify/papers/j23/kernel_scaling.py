@@ -31,6 +31,7 @@ from verify.kinds.statistics.rate import Claimed, Rate
 from verify.language.building import (
     Each,
     Some,
+    Sum,
     When,
     Whole,
     between,
@@ -44,9 +45,8 @@ from verify.language.building import (
 )
 from verify.language.terms import Term
 from verify.papers.j23.jacobian_differences import across_kinks
-from verify.papers.j23.kernel_notation import trace_by_layers, trace_over_all, trace_over_weights
+from verify.papers.j23.kernel_notation import trace_over_all, trace_over_weights
 from verify.papers.j23.network_notation import (
-    ALL,
     DEPTH,
     FULLY_CONNECTED,
     NO_BIASES,
@@ -56,8 +56,10 @@ from verify.papers.j23.network_notation import (
     activations,
     bias,
     from_post,
+    from_pre,
     jacobian,
     neurons,
+    slopes,
     weight,
     width,
 )
@@ -127,8 +129,6 @@ DEEPER = layered_pool(pool(whole=(("more", 0, 4),), depths=(2, 2, 3), widest=2, 
 # hypotheses ---------------------------------------------------------------------------------------
 G, MORE = Whole("g", -1, 2), Whole("more", 0, 100)
 IDENTITIES = between(2, MORE + 1)
-OTHERS = minus(ALL, IDENTITIES)
-"""The layers that are not put in."""
 
 
 def _constant(case: Deep, random: Random) -> Deep:
@@ -161,12 +161,14 @@ def _no_identities(case: Deep, random: Random) -> Deep:
     return case.with_array("W2", case.matrix("W2") * 2)
 
 
+ARE_IDENTITIES = (MORE + 1 < DEPTH) & Each(
+    IDENTITIES, lambda m: (weight(m) == eye(width(m))) & (frob2(bias(m)) == 0)
+)
 PUT_IN = Given(
     "identities behind the first layer",
-    (MORE + 1 < DEPTH)
-    & Each(IDENTITIES, lambda m: (weight(m) == eye(width(m))) & (frob2(bias(m)) == 0)),
+    ARE_IDENTITIES,
     r"$W_\ell=I$ and $b_\ell=0$ in the $L-M$ layers behind the first one",
-    unless(Each(IDENTITIES, lambda m: weight(m) == eye(width(m))), lifted(_deeper)),
+    unless(ARE_IDENTITIES, lifted(_deeper)),
     lifted(_no_identities),
 )
 
@@ -204,11 +206,22 @@ ORDER = When(frob2(jacobian(1)) == 0, -1, larger(-1, -2 * G))
 point: -1 for what does not depend on L, -2 g for the layers put in where Jf(x) != 0."""
 
 
+def trace_before(x: Index) -> Term:
+    """Tr Theta^(M)(x, x), of the network without the identities."""
+
+    def behind(m: Term) -> Term:
+        below = activations(When(m == MORE + 2, 1, m - 1), x)
+        return (frob2(below) + 1) * frob2(from_pre(m, x))
+
+    first = (frob2(activations(0, x)) + 1) * frob2(from_post(MORE + 1, x) @ slopes(1, x))
+    return first + Sum(between(MORE + 2, DEPTH), behind)
+
+
 def constant(x: Index) -> Term:
     """C: the trace before, plus the term of one of the identities. Their pre-activations may be 0,
     where the slope is taken to be 1: with another one the trace is smaller."""
     size, behind = frob2(activations(1, x)) + 1, from_post(MORE + 1, x)
-    return trace_by_layers(x, x, mended=True, layers=OTHERS) + size * frob2(behind)
+    return trace_before(x) + size * frob2(behind)
 
 
 def homogeneous(x: Index) -> Term:

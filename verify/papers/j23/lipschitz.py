@@ -160,7 +160,11 @@ def _finite(*, mended: bool = False) -> Claim:
         r"\lVert Jf_\theta(x)-Jf_\theta(y)\rVert_*$.",
         of_pairs(holds),
         (*GIVEN, LIPSCHITZ),
-        depends=("j23.prop13.nuclear.a", "j23.prop13.nuclear.b@Bii", "j23.prop13.four.b"),
+        depends=(
+            "j23.prop13.nuclear.a",
+            "j23.prop13.nuclear.b@Bii" + (".fix" if mended else ""),
+            "j23.prop13.four.b",
+        ),
         pool=WITH_CONSTANT,
         reading="Bii",
         reading_text=READING,

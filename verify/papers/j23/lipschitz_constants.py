@@ -108,8 +108,16 @@ def with_constant(case: Deep, random: Random) -> Deep:
 
 
 def _too_small(case: Deep, random: Random) -> Deep:
-    share = random.choice(TOO_SMALL)
-    return with_number(case, "C", _least_rational(case) * share or Fraction(-1))
+    """Below an entry of one of the Jacobians at the points: so no Lipschitz constant."""
+    scene = case.exact
+    jacobians = (
+        jacobian
+        for layer in range(1, case.depth + 1)
+        for at in range(scene.count)
+        for jacobian in (scene.to_pre(layer, at), scene.from_post(layer - 1, at))
+    )
+    most = max(abs(as_fraction(entry)) for jacobian in jacobians for entry in jacobian.flat)
+    return with_number(case, "C", most * random.choice(TOO_SMALL) or Fraction(-1))
 
 
 TOO_SMALL = tuple(map(Fraction, ("15/16", "3/4", "1/2", "1/8")))

@@ -155,7 +155,7 @@ def _limit(*, mended: bool = False) -> Claim:
             LIPSCHITZ,
             SAME_RANK if mended else MINIMAL,
         ),
-        depends=("j23.schatten@A", "j23.prop13.finite@Bii"),
+        depends=("j23.schatten@A", "j23.prop13.finite@Bii" + (".fix" if mended else "")),
         pool=SEQUENCES,
         reading="B",
         reading_text=READING

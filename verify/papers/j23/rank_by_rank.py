@@ -83,6 +83,15 @@ def _weighted(case: Tensors, random: Random) -> Tensors:
     return with_value(case, "lambda", value)
 
 
+PENALISED = Given(
+    "lambda above 0",
+    weight > 0,
+    r"$\lambda>0$",
+    _weighted,
+    lambda case, random: with_value(case, "lambda", -abs(case.number("lambda"))),
+)
+
+
 REARRANGED = stated(
     "j23.rankmin.a",
     printed(WHERE),
@@ -91,9 +100,9 @@ REARRANGED = stated(
     r"\lambda R^{(1)}(f)$ is $\min_{k=0,1,\dots}\lambda Lk+\min_{f:R^{(0)}(f)=k}C(f(X))+"
     r"\lambda R^{(1)}(f)$. (Over finite families of functions.)",
     AT_ONCE == RANK_BY_RANK,
-    (INTEGER,),
+    (INTEGER, PENALISED),
     depends=("j23.expansion",),
-    pool=pool_with(C, R0, R1, weight, L, largest=5, adapt=_weighted),
+    pool=pool_with(C, R0, R1, weight, L, largest=5),
     exact_only=True,
     through="finite families of functions stand for all functions "
     "(docs/mathematics/j23.md#minima-rank-by-rank)",
@@ -122,9 +131,9 @@ LOCAL = stated(
     r"$C(A)=\lVert A-Y\rVert_F^2$, $k=0$, attained at $0$: no $e$ makes all matrices with the one "
     r"entry $e'\le e$ cheaper than $0$.)",
     NEVER_CHEAPER,
-    (layers(L),),
+    (layers(L), PENALISED),
     depends=("j23.rankmin.a", "j23.linexp.b"),
-    pool=pool_with(Y, weight, L, largest=3, adapt=_weighted),
+    pool=pool_with(Y, weight, L, largest=3),
     exact_only=True,
     through=r"of linear maps $R^{(0)}=\mathrm{Rank}A$ and $R^{(1)}=2\log|A|_+$ are known, and all "
     "smaller entries gain more (docs/mathematics/j23.md#minima-rank-by-rank)",

@@ -124,8 +124,10 @@ def _unlike(name: str, text: str, sign: int) -> Given:
     """That q differs from r or from -r."""
 
     def repaired(case: Tensors, random: object) -> Tensors:
-        same = case.number("q") == sign * case.number("r")
-        return _number(case, "q", 2 * sign * case.number("r") + 1) if same else case
+        other = sign * case.number("r")
+        if case.number("q") != other:
+            return case
+        return _number(case, "q", 2 * other + (1 if other >= 0 else -1))
 
     def broken(case: Tensors, random: object) -> Tensors:
         size = case.number("r") or Fraction(1)

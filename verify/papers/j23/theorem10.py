@@ -252,7 +252,7 @@ OF_RANK_1 = Each(examples(), lambda x: rank(jacobian(x)) == 1)
 JACOBIAN_ONE = Given(
     "Jacobian of rank 1",
     OF_RANK_1,
-    r"$\mathrm{Rank}\,Jf_\theta(x)=1$: $Jf_\theta(x)$ is not 0, and $f_\theta$ of BN-rank 1",
+    r"$\mathrm{Rank}\,Jf_\theta(x)=1$: $Jf_\theta(x)$ is not 0, and of rank 1",
     unless(OF_RANK_1, lifted(_narrowed_on_a_slope)),
     lifted(widened),
 )
@@ -289,6 +289,10 @@ NEAR = (
     r"$\lVert W_\ell-u_\ell v_\ell^T\rVert_F^2\le\dfrac{c_1-2\log\vert Jf_\theta(x)\vert_+}{pL}$ "
     r"for some unit vectors $u_\ell,v_\ell$"
 )
+NEAREST = (
+    "the nearest $uv^T$ of a layer is told by its largest singular value "
+    "(docs/mathematics/j23.md#layers-near-rank-one)"
+)
 COUNT = stated(
     "j23.thm10.layers.count",
     printed(PROOF + "fourth paragraph"),
@@ -298,6 +302,8 @@ COUNT = stated(
     (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     depends=("j23.thm15.a",),
     pool=LAYERS,
+    through=NEAREST,
+    negated="fewer than $pL$ layers are so near, for all unit vectors",
     why="Theorem 6 gives $(1-p)L$ layers within this distance, which are fewer than $pL$ where "
     r"$p>\frac12$",
 )
@@ -310,6 +316,7 @@ COUNT_REPAIRED = stated(
     (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     depends=("j23.thm15.a",),
     pool=LAYERS,
+    through=NEAREST,
     repairs="j23.thm10.layers.count",
 )
 

@@ -135,7 +135,7 @@ QUOTIENTS = (
         "quotient of pseudo-determinants",
         r"$k\,|J(\tilde\alpha_\ell\to f_\theta)(x)P_\ell|_+^{2/k}="
         r"k\,\frac{|Jf_\theta(x)|_+^{2/k}}{|J\tilde\alpha_\ell(x)|_+^{2/k}}$; measured are the "
-        r"squares of both sides' $k$-th powers times the denominator.",
+        r"$k$-th powers of both sides over $k$, times the denominator.",
         by_layer(lambda m, x: restricted_square(m, x) * lower_square(m, x) == jacobian_square(x)),
         OF_RANK,
         WITH_K,
