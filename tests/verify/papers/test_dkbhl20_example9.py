@@ -115,7 +115,8 @@ def test_falls_by_hand():
 
 def test_where_nothing_is_said():
     assert not said("c", d=1)
-    assert said("c", shift=1) is None
+    assert said("c", shift=1) is False  # the one small eigenvalue falls, by 16/4
+    assert said("c", d=3, shift=1) is None  # two of them: one may grow
     assert said("c", shift=-1)
     assert not said("a", d=1)
     assert not said("a", shift=1)  # c_3 = 16

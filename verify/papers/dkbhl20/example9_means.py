@@ -84,11 +84,12 @@ SQUARES_FALL = fall() <= at_most(-LEAST * D**2)
 LEADING_FALLS = fall() / (2 * D) <= at_most(-LEADING * D)
 """In [lambda_+]_1 - lambda_1 c_3 and c_4 are divided by 2d."""
 LEADING_SQUARE_FALLS = fall() <= at_most(-SQUARES * D**2 - D)
-TOGETHER = The(list_(-fall() / (2 * D)), lambda grown: grown > 0)
+GAIN_OF_SMALL_ONES = -fall() / (2 * D)
+TOGETHER = The(list_(GAIN_OF_SMALL_ONES), lambda grown: grown > 0)
 """By how much the small eigenvalues grow together, as the trace stays: then one of them grows.
 Where they do not, nothing is said."""
-SMALL_ONES_GROW = When(D == 1, 0, TOGETHER) > 0
-"""For d = 1 there is none."""
+SMALL_ONES_GROW = When(D == 1, 0, When(D == 2, GAIN_OF_SMALL_ONES, TOGETHER)) > 0
+"""For d = 1 there is none, for d = 2 a single one."""
 
 
 # cases --------------------------------------------------------------------------------------------

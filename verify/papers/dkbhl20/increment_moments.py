@@ -5,6 +5,7 @@ O(gamma^3) beside a polynomial in gamma says that its coefficients below gamma^3
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial, reduce
 from operator import and_
@@ -17,7 +18,7 @@ from graphs.normalised.increments import (
 )
 from graphs.normalised.index_sums import SYMBOLS, Sums, coefficient_ring
 from verify.core.argument import Argument, Step
-from verify.language.building import Each, column, dot, row, trace, upto
+from verify.language.building import Each, Sum, When, column, dot, row, trace, upto
 from verify.language.terms import Term
 from verify.papers.dkbhl20.increments import (
     Place,
@@ -33,7 +34,7 @@ from verify.papers.dkbhl20.lemma6_step import POSITIVE
 from verify.papers.dkbhl20.notation import GAMMA
 from verify.papers.dkbhl20.second_moments import SEMIDEFINITE, SIZE, UNIT_DIAGONAL, M
 from verify.papers.dkbhl20.sources import printed
-from verify.papers.dkbhl20.weight_laws import STANDARD, weighted_pool
+from verify.papers.dkbhl20.weight_laws import MEAN, STANDARD, VARIANCE, draw_of, weighted_pool
 from verify.statements.stated import stated
 
 KINDS = (("ij", "ij"), ("ij", "ii"), ("ii", "ii"), ("ii", "jj"))
@@ -51,10 +52,29 @@ def pairs_of_places(i: Term, j: Term) -> tuple[tuple[Place, Place], ...]:
     return tuple((at[one], at[other]) for one, other in KINDS)
 
 
+def _factor(place: Place, r: Term, c: Term) -> Term:
+    """That of W_rc in (W M + M W^T)_pq."""
+    p, q = place
+    return When(r == p, M[c, q], 0) + When(r == q, M[p, c], 0)
+
+
+def by_weights(one: Place, other: Place) -> Term:
+    """K: the mean of the product of two linear forms, weight by weight."""
+
+    def mean(r: Term, c: Term, s: Term, e: Term) -> Term:
+        shared = draw_of(SIZE, r, c) == draw_of(SIZE, s, e)
+        return _factor(one, r, c) * _factor(other, s, e) * (MEAN**2 + When(shared, VARIANCE, 0))
+
+    def over(of: Callable[[Term, Term], Term]) -> Term:
+        return Sum(upto(SIZE), lambda r: Sum(upto(SIZE), lambda c: of(r, c)))
+
+    return over(lambda r, c: over(lambda s, e: mean(r, c, s, e)))
+
+
 def _expanded(one: Place, other: Place) -> Term:
     """E Delta M_pq Delta M_km has the coefficients 0, 0 and K."""
     found = means(lambda w: product(increment(w, *one), increment(w, *other)))
-    return agree(found, (0, 0, correlation(one, other)))
+    return agree(found, (0, 0, by_weights(one, other)))
 
 
 def _all_expanded(i: Term, j: Term) -> Term:

@@ -171,8 +171,11 @@ def mixed_derivative(says: Term) -> Argument:
     moved = _each(
         "d (W a + b) - d (W e + b) = d W (a - e), at two points with the slopes d",
         {
-            "W": ("m", "n"), "d": ("m", "one"), "b": ("m", "one"),
-            "a": ("n", "one"), "e": ("n", "one"),
+            "W": ("m", "n"),
+            "d": ("m", "one"),
+            "b": ("m", "one"),
+            "a": ("n", "one"),
+            "e": ("n", "one"),
         },
         lambda s: (
             s["d"] * (s["W"] @ s["a"] + s["b"]) - s["d"] * (s["W"] @ s["e"] + s["b"]),
@@ -189,7 +192,7 @@ def mixed_derivative(says: Term) -> Argument:
     )
     return Argument(
         "the kernel is a sum over the layers of <alpha(x), alpha(y)> (plus 1 for biases) times "
-        "J J^T with J the same at both points, and alpha moves by D ... D_1 W_1 u from x to y = x + u",
+        "J J^T with J the same at both points, and alpha moves by D ... D_1 W_1 u from x to x + u",
         (*moved, *steps, *both),
         (
             EVERY_SHAPE,
