@@ -30,7 +30,7 @@ from graphs.normalised.laws import (
 )
 from verify.cases.tensor_pool import TensorPool
 from verify.language.building import Let, Number, Sum, When, Whole, element, list_, matrix, upto
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.dkbhl20.drawing import in_roles, whole
 from verify.statements.quantities import with_entries
 from verify.statements.stated import Given, pool_with, unless
@@ -81,7 +81,8 @@ def one_of(has: Callable[[Law], bool]) -> Term:
 
 
 VARIANCE_OF_DRAW = moment_of_draw(2) - moment_of_draw(1) ** 2
-MEAN, VARIANCE = SCALE * moment_of_draw(1) + SHIFT, SCALE**2 * VARIANCE_OF_DRAW
+MEAN = called("m", SCALE * moment_of_draw(1) + SHIFT)
+VARIANCE = called(r"\sigma^2", SCALE**2 * VARIANCE_OF_DRAW)
 
 
 # of the matrix ------------------------------------------------------------------------------------
@@ -91,6 +92,7 @@ def draw_of(width: Term, i: Term, k: Term) -> Term:
     return When(TIES == ROWS, i, When((TIES == SYMMETRIC) & (i > k), mirrored, alone))
 
 
+@written(r"J_{{0}}")
 def ones(width: Term) -> Term:
     """J."""
     return matrix(width, width, lambda i, k: 1)

@@ -71,10 +71,10 @@ def pulled_back(m: Index, x: Index) -> Term:
 
 BOUNDED = Each(
     examples(),
-    lambda x: Each(ALL, lambda m: form(x) ** 2 <= pushed(m, x) * pulled_back(m, x)),
+    lambda p: Each(ALL, lambda m: form(p) ** 2 <= pushed(m, p) * pulled_back(m, p)),
 )
 IDEMPOTENT = Each(
-    examples(), lambda x: Each(ALL, lambda m: slopes(m, x) @ slopes(m, x) == slopes(m, x))
+    examples(), lambda p: Each(ALL, lambda m: slopes(m, p) @ slopes(m, p) == slopes(m, p))
 )
 
 
@@ -155,12 +155,12 @@ def _third(x: Term) -> Term:
 
 
 MEMBERS = {
-    1: Each(examples(), lambda x: derivative(x) >= form(x) ** 2 * ratios(x)),
+    1: Each(examples(), lambda p: derivative(p) >= form(p) ** 2 * ratios(p)),
     2: Each(examples(), _second),
     3: Each(examples(), _third),
 }
 ATTAINED = Each(  # both members to the power L, times |Jf(x) u|^2 / L^L
-    examples(), lambda x: form(x) ** (2 * DEPTH) == moved(x) * s ** (2 * DEPTH - 2)
+    examples(), lambda p: form(p) ** (2 * DEPTH) == moved(p) * s ** (2 * DEPTH - 2)
 )
 UNIT = Given(
     "unit vectors",
@@ -171,7 +171,7 @@ UNIT = Given(
 )
 MOVES = Given(
     "u is moved",
-    Each(examples(), lambda x: moved(x) != 0),
+    Each(examples(), lambda p: moved(p) != 0),
     r"$Jf_\theta(x)u\ne0$: what is divided by is not 0",
     unchanged,
 )
@@ -179,7 +179,7 @@ SINGULAR_PAIR = Given(
     "singular vectors",
     UNIT.holds
     & (s > 0)
-    & Each(examples(), lambda x: (jacobian(x) @ u == s * v) & (jacobian(x).T @ v == s * u)),
+    & Each(examples(), lambda p: (jacobian(p) @ u == s * v) & (jacobian(p).T @ v == s * u)),
     r"$u,v$ are right and left singular vectors of $Jf_\theta(x)$ with singular value $s>0$",
     to_singular,
     other_value,

@@ -100,7 +100,7 @@ def mean_square(m: Index) -> Term:
     return frob2(all_activations(m - 1)) / COUNT
 
 
-C = (Sum(examples(), lambda x: trace_by_layers(x, x, mended=True)) / COUNT + GAP2) / DEPTH
+C = (Sum(examples(), lambda p: trace_by_layers(p, p, mended=True)) / COUNT + GAP2) / DEPTH
 """c, so that Tr Theta(X, X) / N is c L less the gap."""
 EXCESS = C1 - log(Max(examples(), jacobian_square))
 """c_1 - 2 log max_i |Jf(x_i)|_+."""
@@ -113,7 +113,7 @@ def by_least(growth: Term) -> Term:
 
 def by_mean(growth: Term) -> Term:
     """The mean over the points of c e^(c_1/k) / (k |Jf(x_i)|_+^(2/k)), or with another growth."""
-    return Sum(examples(), lambda x: C * growth / (K * root(jacobian_square(x)))) / COUNT
+    return Sum(examples(), lambda p: C * growth / (K * root(jacobian_square(p)))) / COUNT
 
 
 # Corollary 8 --------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def _restricted(x: Term) -> Term:
 
 ALONG_TANGENTS = Each(
     examples(),
-    lambda x: PARAMETER_SQUARE - DEPTH * rank(_restricted(x)) >= log(pdet2(_restricted(x))),
+    lambda p: PARAMETER_SQUARE - DEPTH * rank(_restricted(p)) >= log(pdet2(_restricted(p))),
 )
 
 

@@ -78,7 +78,7 @@ def _moved_labels(case: Deep, random: Random) -> Deep:
 
 INTERPOLATES = Given(
     "interpolation",
-    Each(examples(), lambda x: activations(DEPTH, x) == row(Y, x)),
+    Each(examples(), lambda p: activations(DEPTH, p) == row(Y, p)),
     r"$f_\theta(x_i)=y_i$ for every $i$",
     lifted(_to_outputs),
     lifted(_moved_labels),
@@ -152,7 +152,7 @@ IMPLIED_REPAIRED = _implied(
 # activations on the training set ------------------------------------------------------------------
 def mean_square(m: Index) -> Term:
     """|alpha_l(X)|_F^2 / N."""
-    return Sum(examples(), lambda x: frob2(activations(m, x))) / N
+    return Sum(examples(), lambda p: frob2(activations(m, p))) / N
 
 
 def _counted() -> Term:
@@ -162,7 +162,7 @@ def _counted() -> Term:
     smallest |Jf(x_i)|_+."""
     hessian = Sum(examples(), trace_over_all) / N
     whole = (hessian + GAP2) * larger(1, exp(C1 / K))
-    bound = whole / (K * Min(examples(), lambda x: jacobian_square(x) ** (1 / K)))
+    bound = whole / (K * Min(examples(), lambda p: jacobian_square(p) ** (1 / K)))
     ordered = Sorted(Map(ALL, lambda m: mean_square(m - 1)))
     return Each(ALL, lambda m: m * ordered[DEPTH + 1 - m] <= bound)
 

@@ -22,7 +22,7 @@ from verify.language.building import (
     row,
     zeros,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.j23.kernel_notation import as_row, by_biases, by_weights
 from verify.papers.j23.network_notation import (
     DEPTH,
@@ -35,12 +35,13 @@ from verify.papers.j23.network_notation import (
 )
 
 Y = Matrix("Y", "examples", "nL", meaning="the labels, a row for each point")
-N = card(examples())
+N = called("N", card(examples()))
 UPPER = between(2, DEPTH)
 """The layers behind the first one."""
 
 
 # the tangent kernel -------------------------------------------------------------------------------
+@written(r"\partial_\theta f(x_{{0}})")
 def parameter_jacobian(x: Index) -> Term:
     """The derivatives of f(x) by W_1 (row by row), b_1, W_2, ..."""
 
@@ -53,7 +54,7 @@ def parameter_jacobian(x: Index) -> Term:
 ALL_DERIVATIVES = Fold(
     between(2, N), parameter_jacobian(1), lambda J, x: above(J, parameter_jacobian(x))
 )
-KERNEL = ALL_DERIVATIVES @ ALL_DERIVATIVES.T
+KERNEL = called(r"\Theta(X,X)", ALL_DERIVATIVES @ ALL_DERIVATIVES.T)
 """Theta(X, X)."""
 
 
@@ -88,4 +89,4 @@ def _at(x: Term) -> Term:
     return J.T @ J + (second + second.T)
 
 
-HESSIAN = Sum(examples(), _at) / N
+HESSIAN = called("H", Sum(examples(), _at) / N)

@@ -109,7 +109,7 @@ def delta(m: Index, x: Index, y: Index) -> Term:
 
 def of_pairs(holds: Callable[[Term, Term], Term]) -> Term:
     """What is said of any two points."""
-    return Each(examples(), lambda x: Each(examples(), lambda y: holds(x, y)))
+    return Each(examples(), lambda p: Each(examples(), lambda q: holds(p, q)))
 
 
 def telescoped(x: Term, y: Term) -> Term:

@@ -27,7 +27,7 @@ SCHATTEN = stated(
     "the Jacobian bounds the cost",
     r"$R(f;\Omega,L)\ge L\,\lVert Jf(x)\rVert_{2/L}^{2/L}$: every network of depth $L$ has "
     r"$\lVert\theta\rVert^2\ge L\sum_is_i(Jf_\theta(x))^{2/L}$ at every $x$.",
-    Each(examples(), lambda x: DEPTH * schatten(jacobian(x), 2 / DEPTH) <= PARAMETER_SQUARE),
+    Each(examples(), lambda p: DEPTH * schatten(jacobian(p), 2 / DEPTH) <= PARAMETER_SQUARE),
     (FULLY_CONNECTED, SLOPE, SMOOTH),
     pool=layered_pool(pool()),
     reading="A",

@@ -8,7 +8,7 @@ Kronecker's product, and those by b_l are J(alpha~_l -> f)(x).
 from __future__ import annotations
 
 from verify.language.building import Sum, dim, frob2, kron, matrix
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.j23.network_notation import ALL, Index, activations, from_pre
 
 
@@ -17,6 +17,7 @@ def as_row(u: Term) -> Term:
     return matrix(1, dim(u), lambda _, j: u[j])
 
 
+@written(r"\partial_{W_{{0}}}f(x_{{1}})")
 def by_weights(m: Index, p: Index) -> Term:
     """The derivatives of f(x) by the entries of W_l, row by row."""
     return kron(from_pre(m, p), as_row(activations(m - 1, p)))
@@ -27,11 +28,13 @@ def by_biases(m: Index, p: Index) -> Term:
     return from_pre(m, p)
 
 
+@written(r"\operatorname{Tr}\Theta_W(x_{{0}},x_{{0}})")
 def trace_over_weights(p: Index) -> Term:
     """Tr Theta(x, x), the kernel summed over the weights alone."""
     return Sum(ALL, lambda m: frob2(by_weights(m, p)))
 
 
+@written(r"\operatorname{Tr}\Theta(x_{{0}},x_{{0}})")
 def trace_over_all(p: Index) -> Term:
     """Tr Theta(x, x), the kernel summed over all parameters."""
     return Sum(ALL, lambda m: frob2(by_weights(m, p)) + frob2(by_biases(m, p)))
@@ -47,6 +50,7 @@ def trace_by_layers(p: Index, at: Index, *, mended: bool = False) -> Term:
     return Sum(ALL, of_layer)
 
 
+@written(r"\Theta(x_{{0}},x_{{1}})")
 def kernel(p: Index, q: Index) -> Term:
     """Theta(x, y), summed over all parameters."""
 

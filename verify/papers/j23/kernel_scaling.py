@@ -139,7 +139,7 @@ def _constant(case: Deep, random: Random) -> Deep:
 
 NOT_CONSTANT = Given(
     "not constant",
-    Some(examples(), lambda x: activations(DEPTH, x) != activations(DEPTH, 1)),
+    Some(examples(), lambda p: activations(DEPTH, p) != activations(DEPTH, 1)),
     r"$f$ is not constant: here its outputs at two of the points differ",
     unchanged,
     lifted(_constant),
@@ -189,7 +189,7 @@ def _first_kink(case: Deep, random: Random) -> Deep:
 
 OFF_KINKS = Each(
     minus(upto(DEPTH - 1), IDENTITIES),
-    lambda m: Each(neurons(m), lambda v: Each(examples(), lambda x: z(v, x) != 0)),
+    lambda m: Each(neurons(m), lambda v: Each(examples(), lambda p: z(v, p) != 0)),
 )
 SMOOTH_BEFORE = Given(
     "smooth at the points",
@@ -260,7 +260,7 @@ UPPER = stated(
     r"$L-M$ identities behind the first layer of a ReLU network of depth $M$, "
     r"$\mathrm{Tr}\,\Theta^{(L)}(x,x)\le CL$, where $C$ is "
     r"$\mathrm{Tr}\,\Theta^{(M)}(x,x)$ plus the term of one such layer.",
-    Each(examples(), lambda x: trace_over_all(x) <= constant(x) * DEPTH),
+    Each(examples(), lambda p: trace_over_all(p) <= constant(p) * DEPTH),
     (FULLY_CONNECTED, RELU, PUT_IN, SMOOTH_BEFORE),
     depends=("j23.ntktrace@BA.fix",),
     pool=DEEPER,

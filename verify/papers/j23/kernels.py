@@ -66,7 +66,7 @@ def _trace(kernel: str, *, mended: bool = False) -> Claim:
     )
     biases = kernel == "A"
     trace = trace_over_all if biases else trace_over_weights
-    says = Each(examples(), lambda x: trace(x) == trace_by_layers(x, x, mended=mended))
+    says = Each(examples(), lambda p: trace(p) == trace_by_layers(p, p, mended=mended))
     return stated(
         f"j23.ntktrace@B{kernel}{'.fix' if mended else ''}",
         printed("proof of Theorem 16, first display; Appendix C"),
@@ -196,10 +196,10 @@ def _derivative(x: Term, y: Term) -> Term:
     return Let(activations(0, y) - activations(0, x), along)
 
 
-MIXED = Each(examples(), lambda x: Each(examples(), lambda y: _derivative(x, y)))
+MIXED = Each(examples(), lambda p: Each(examples(), lambda q: _derivative(p, q)))
 SAME_SLOPES = replace(
     CONSTANT,
-    holds=Each(ALL, lambda m: Each(examples(), lambda x: slopes(m, x) == slopes(m, 1))),
+    holds=Each(ALL, lambda m: Each(examples(), lambda p: slopes(m, p) == slopes(m, 1))),
     text=r"$D_\ell$ is the same at both points for $1\le\ell<L$",
 )
 TRANSPOSED = "the last factor is $W_L^Tv$, as in the first line"

@@ -84,7 +84,7 @@ def _mask_bound(part: str) -> Claim:
         "Schatten bound with masks",
         r"$L\lVert Jf_\theta(x)\rVert_{2/L}^{2/L}\le\sum_{\ell=1}^L\lVert "
         rf"{words}\rVert_F^2$, with $D_0=I$, $D_L=I$.",
-        Each(examples(), lambda x: schatten_power(x) <= Sum(ALL, lambda m: masked(m, x))),
+        Each(examples(), lambda p: schatten_power(p) <= Sum(ALL, lambda m: masked(m, p))),
         GIVEN,
         depends=("j23.schatten@A",),
         pool=layered_pool(pool(points=(2, 3))),

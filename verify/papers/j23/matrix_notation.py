@@ -25,7 +25,7 @@ from verify.language.building import (
     vector,
     zeros,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.statements.quantities import with_value
 from verify.statements.stated import Given
 
@@ -46,11 +46,13 @@ def projection(of: Term) -> Term:
     return Fold(upto(cols(of)), zeros(rows(of), rows(of)), with_column)
 
 
+@written(r"({0})^+")
 def pseudo_inverse(of: Term) -> Term:
     """A^+ = (A^T A + I - P)^-1 A^T with P the projection to Im A^T."""
     return inverse(of.T @ of + (eye(cols(of)) - projection(of.T))) @ of.T
 
 
+@written(r"\sigma_a({0})")
 def activated(x: Term) -> Term:
     """sigma_a of each coordinate."""
     return vector(dim(x), lambda i: When(x[i] >= 0, x[i], a * x[i]))

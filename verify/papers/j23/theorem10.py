@@ -248,7 +248,7 @@ PROPORTION = Given(
     unless((P > 0) & (P < 1), lifted(_proportion)),
     lifted(lambda case, random: with_number(case, "p", random.choice((-1, 0, 1, 2)))),
 )
-OF_RANK_1 = Each(examples(), lambda x: rank(jacobian(x)) == 1)
+OF_RANK_1 = Each(examples(), lambda p: rank(jacobian(p)) == 1)
 JACOBIAN_ONE = Given(
     "Jacobian of rank 1",
     OF_RANK_1,
@@ -298,7 +298,7 @@ COUNT = stated(
     printed(PROOF + "fourth paragraph"),
     "layers near rank one",
     rf"By Theorem 6 there are at least $pL$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    Each(examples(), lambda x: near_layers(x) >= P * DEPTH),
+    Each(examples(), lambda p: near_layers(p) >= P * DEPTH),
     (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     depends=("j23.thm15.a",),
     pool=LAYERS,
@@ -312,7 +312,7 @@ COUNT_REPAIRED = stated(
     printed(PROOF + "fourth paragraph"),
     "layers near rank one, repaired",
     rf"There are at least $(1-p)L$ layers where {NEAR}; $\lVert\theta\rVert^2=L+c_1$.",
-    Each(examples(), lambda x: near_layers(x) >= (1 - P) * DEPTH),
+    Each(examples(), lambda p: near_layers(p) >= (1 - P) * DEPTH),
     (FULLY_CONNECTED, SLOPE_THERE, SMOOTH, PROPORTION, JACOBIAN_ONE),
     depends=("j23.thm15.a",),
     pool=LAYERS,
@@ -343,7 +343,7 @@ SIZE = r"\lVert\alpha_{\ell-1}(x)\rVert^2"
 TRACE = _trace(
     SIZE,
     "x_1",
-    Each(examples(), lambda x: trace_over_all(x) == trace_by_layers(x, 1)),
+    Each(examples(), lambda p: trace_over_all(p) == trace_by_layers(p, 1)),
     (2,),
     depends=("j23.ntktrace@BA",),
     why="the Jacobians are those at $x_1$ and the activations those at $x$, and the derivatives by "
@@ -352,7 +352,7 @@ TRACE = _trace(
 TRACE_REPAIRED = _trace(
     f"({SIZE}+1)",
     "x",
-    Each(examples(), lambda x: trace_over_all(x) == trace_by_layers(x, x, mended=True)),
+    Each(examples(), lambda p: trace_over_all(p) == trace_by_layers(p, p, mended=True)),
     (1, 2),
     depends=("j23.ntktrace@BA.fix",),
     repairs="j23.thm10.final.trace@A",

@@ -52,13 +52,13 @@ def free_pair(m: Term, x: Term) -> Term:
 
 def in_sum(cost: Cost) -> Term:
     """Part (a) of matrices with these costs."""
-    found = Each(examples(), lambda x: Sum(ALL, lambda m: cost(m, x)) <= budget(x))
+    found = Each(examples(), lambda p: Sum(ALL, lambda m: cost(m, p)) <= budget(p))
     return implies(HAS_COLUMNS, found)
 
 
 def in_most_layers(cost: Cost) -> Term:
     """Part (b) of matrices with these costs."""
-    found = Each(examples(), lambda x: most_layers(lambda m: cost(m, x) <= share(x)))
+    found = Each(examples(), lambda p: most_layers(lambda m: cost(m, p) <= share(p)))
     return implies(HAS_COLUMNS, found)
 
 
@@ -71,10 +71,10 @@ def _known_needed(x: Term) -> Term:
     return Sorted(Map(ALL, lambda m: to_carried_family(m, x)))[NEEDED]
 
 
-ONE_FAMILY_SUM = Each(examples(), lambda x: for_some_family(budget(x), LEAST_SUM, _known_sum(x)))
+ONE_FAMILY_SUM = Each(examples(), lambda p: for_some_family(budget(p), LEAST_SUM, _known_sum(p)))
 ONE_FAMILY_COUNT = Each(
     examples(),
-    lambda x: for_some_family(budget(x), P * DEPTH * LEAST_NEEDED, P * DEPTH * _known_needed(x)),
+    lambda p: for_some_family(budget(p), P * DEPTH * LEAST_NEEDED, P * DEPTH * _known_needed(p)),
 )
 
 

@@ -27,7 +27,7 @@ from verify.language.building import (
     singular,
     upto,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.j23.network_notation import (
     ALL,
     C1,
@@ -68,21 +68,25 @@ def most_layers(near: Callable[[Term], Term]) -> Term:
 
 
 # the matrices of the proof ------------------------------------------------------------------------
+@written(r"N_{{0}}(x_{{1}})")
 def inner_part(m: Index, x: Index) -> Term:
     """N_l = P_(Im J(alpha~_l -> f)^T) W_l P_(Im J alpha_(l-1))."""
     return coimage(from_pre(m, x)) @ weight(m) @ image(to_post(m - 1, x))
 
 
+@written(r"M_{{0}}(x_{{1}})")
 def slope_part(m: Index, x: Index) -> Term:
     """M_l = P_(Im J(alpha_l -> f)^T) D_l P_(Im J alpha~_l)."""
     return coimage(from_post(m, x)) @ slopes(m, x) @ image(to_pre(m, x))
 
 
+@written(r"\tilde P_{{0}}(x_{{1}})")
 def carried_before(m: Index, x: Index) -> Term:
     """The projection to J alpha~_l K, K the row space of Jf(x), l from 1 to L."""
     return image(to_pre(m, x) @ coimage(jacobian(x)))
 
 
+@written(r"P_{{0}}(x_{{1}})")
 def carried(m: Index, x: Index) -> Term:
     """The projection to J alpha_l K, l from 0 to L."""
     return image(to_post(m, x) @ coimage(jacobian(x)))
@@ -113,6 +117,7 @@ def to_svd(m: Index, x: Index, part: Part) -> Term:
     return frob2(weight(m)) + Let(part(m, x), lambda N: rank(N) - 2 * nuclear(N))
 
 
+@written(r"s_{{1}}({0})")
 def value(A: Term, i: Term) -> Term:
     """s_i(A), 0 where there is none."""
     return Let(singular(A), lambda s: When(i <= card(s), s[i], 0))

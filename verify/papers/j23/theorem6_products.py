@@ -60,7 +60,7 @@ def with_projections(x: Term) -> Term:
     )
 
 
-INSERTED = Each(examples(), lambda x: jacobian(x) == with_projections(x))
+INSERTED = Each(examples(), lambda p: jacobian(p) == with_projections(p))
 
 
 def product(inner: Part, slope: Part, x: Term) -> Term:
@@ -71,7 +71,7 @@ def product(inner: Part, slope: Part, x: Term) -> Term:
 
 def is_product(inner: Part, slope: Part) -> Term:
     """Whether it is the square of |Jf(x)|_+."""
-    return Each(examples(), lambda x: jacobian_square(x) == product(inner, slope, x))
+    return Each(examples(), lambda p: jacobian_square(p) == product(inner, slope, p))
 
 
 # the third display --------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ def first_member(inner: Part, slope: Part, x: Term) -> Term:
     return WEIGHTS_SQUARE - log(both / jacobian_square(x))
 
 
-SUMMED = Each(examples(), lambda x: first_member(inner_part, slope_part, x) == PARAMETER_SQUARE)
+SUMMED = Each(examples(), lambda p: first_member(inner_part, slope_part, p) == PARAMETER_SQUARE)
 SUMMED_CARRIED = Each(
     examples(),
-    lambda x: first_member(inner_part_carried, slope_part_carried, x) == WEIGHTS_SQUARE,
+    lambda p: first_member(inner_part_carried, slope_part_carried, p) == WEIGHTS_SQUARE,
 )
 """The same, biases left out, with the parts that are carried along."""
 

@@ -83,7 +83,7 @@ def _rate(part: str, title: str, text: str, near: Callable[[Term, Term], Term]) 
         printed("Abstract; Section 1.1; Section 6"),
         title,
         text,
-        Each(examples(), lambda x: most_layers(lambda m: near(m, x))),
+        Each(examples(), lambda p: most_layers(lambda m: near(m, p))),
         (*GIVEN, SHARE),
         depends=("j23.thm15.b",),
         pool=WITH_SHARE,

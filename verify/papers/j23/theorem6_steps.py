@@ -29,7 +29,7 @@ from verify.statements.stated import stated
 # the fourth to the seventh display ----------------------------------------------------------------
 def _said(holds: Callable[[Term, Term], Term]) -> Term:
     """What is said of each point and layer."""
-    return Each(examples(), lambda x: Each(ALL, lambda m: holds(m, x)))
+    return Each(examples(), lambda p: Each(ALL, lambda m: holds(m, p)))
 
 
 def _logarithm(M: Term) -> Term:

@@ -38,7 +38,7 @@ def total(inner: Part, slope: Part) -> Term:
     def both(m: Term, x: Term) -> Term:
         return to_svd(m, x, inner) + missing(m, x, slope)
 
-    return Each(examples(), lambda x: Sum(ALL, lambda m: both(m, x)) <= budget(x))
+    return Each(examples(), lambda p: Sum(ALL, lambda m: both(m, p)) <= budget(p))
 
 
 def near(m: Term, x: Term, inner: Part, slope: Part) -> Term:
@@ -49,10 +49,10 @@ def near(m: Term, x: Term, inner: Part, slope: Part) -> Term:
 
 FEW_LAYERS = Each(
     examples(),
-    lambda x: Count(ALL, lambda m: near(m, x, inner_part, slope_part)) <= P * DEPTH,
+    lambda p: Count(ALL, lambda m: near(m, p, inner_part, slope_part)) <= P * DEPTH,
 )
 MOST_LAYERS = Each(
-    examples(), lambda x: most_layers(lambda m: near(m, x, inner_part_carried, slope_part_carried))
+    examples(), lambda p: most_layers(lambda m: near(m, p, inner_part_carried, slope_part_carried))
 )
 
 

@@ -69,8 +69,8 @@ def bound(x: Index) -> Term:
     return c * LARGER_GROWTH / (K * root(jacobian_square(x)))
 
 
-IN_SUM = Each(examples(), lambda x: Sum(ALL, lambda m: below(m, x)) <= bound(x) * DEPTH)
-IN_MOST_LAYERS = Each(examples(), lambda x: most_layers(lambda m: below(m, x) <= bound(x) / P))
+IN_SUM = Each(examples(), lambda p: Sum(ALL, lambda m: below(m, p)) <= bound(p) * DEPTH)
+IN_MOST_LAYERS = Each(examples(), lambda p: most_layers(lambda m: below(m, p) <= bound(p) / P))
 
 
 # claims -------------------------------------------------------------------------------------------

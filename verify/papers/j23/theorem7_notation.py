@@ -23,7 +23,7 @@ from verify.language.building import (
     upto,
     z,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, called, written
 from verify.papers.j23.network_notation import (
     ALL,
     C1,
@@ -42,16 +42,18 @@ from verify.papers.j23.theorem6_notation import value
 from verify.statements.stated import Given
 
 GAP2 = Number("gap2")
-COUNT = card(examples())
+COUNT = called("N", card(examples()))
 """N."""
 
 
 # activations --------------------------------------------------------------------------------------
+@written(r"\alpha_{{0}}(X)")
 def all_activations(m: Index) -> Term:
     """alpha_l(X), a column for each point."""
     return matrix(width(m), COUNT, lambda i, x: post(neurons(m)[i], x))
 
 
+@written(r"\tilde\alpha_{{0}}(X)")
 def all_preactivations(m: Index) -> Term:
     """alpha~_l(X), l from 1 to L."""
     return matrix(width(m), COUNT, lambda i, x: z(neurons(m)[i], x))

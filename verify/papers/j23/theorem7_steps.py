@@ -42,7 +42,7 @@ CHAIN = (FULLY_CONNECTED, BALANCED, *OF_RANK[1:])
 
 def by_layer(says: Callable[[Term, Term], Term]) -> Term:
     """What is said of each layer from 1 to L, at each point."""
-    return Each(examples(), lambda x: Each(ALL, lambda m: says(m, x)))
+    return Each(examples(), lambda p: Each(ALL, lambda m: says(m, p)))
 
 
 def step_claim(

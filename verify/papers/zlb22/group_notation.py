@@ -45,7 +45,7 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.zlb22.dag_notation import COUNT, DEPTH, NOTHING, VERTICES, E, P, parents
 
 e = Vector("e", "n", meaning="a group has $M^e$ neurons")
@@ -59,6 +59,7 @@ INNER = Filter(LATER, lambda g: P[g] < DEPTH)
 """Those in the layers 2 to L - 1."""
 
 
+@written(r"\deg({0})")
 def degree(g: Term) -> Term:
     """The exponent of the in-degree of a group: of the size of its largest parent."""
     return Max(parents(g), lambda h: e[h])
@@ -79,6 +80,7 @@ def backward(at_group: Callable[[Term, Term], Term]) -> Term:
     )
 
 
+@written(r"\mathrm{out}({0})")
 def children(g: Term) -> Term:
     """The groups that have it as a parent."""
     return Filter(GROUPS, lambda j: E[j, g] == 1)
