@@ -67,7 +67,7 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.j23.matrix_notation import a, projection
 
 X = Matrix("X", "N", "n", meaning="points, as rows, whose hull is Omega")
@@ -227,23 +227,23 @@ class Affine:
     # both sides -----------------------------------------------------------------------------------
     def cost_at_least(self, depth: Term) -> Term:
         """Of R(f; Omega, L)."""
-        return self._at_points(lambda f: f._cost_at_least(depth))
+        return _COST_AT_LEAST[self.free_end](self.linear, self.shift, self.points, depth)
 
     def cost_at_most(self, depth: Term) -> Term:
         """Of R(f; Omega, L)."""
-        return self._at_points(lambda f: f._cost_at_most(depth))
+        return _COST_AT_MOST[self.free_end](self.linear, self.shift, self.points, depth)
 
     def correction_at_least(self) -> Term:
         """Of R^(1)(f; Omega)."""
-        return self._at_points(lambda f: f._correction_at_least())
+        return _CORRECTION_AT_LEAST[self.free_end](self.linear, self.shift, self.points)
 
     def correction_at_most(self) -> Term:
         """Of R^(1)(f; Omega); undefined where no network of cost L R^(0) + O(1) is at hand."""
-        return self._at_points(lambda f: f._correction_at_most())
+        return _CORRECTION_AT_MOST[self.free_end](self.linear, self.shift, self.points)
 
     def _at_points(self, value: Callable[[Affine], Term]) -> Term:
         """With a name for the points where they are an image."""
-        if self.points is X:
+        if self.points is X or self.points.op == "var":
             return value(self)
         return Let(self.points, lambda points: value(replace(self, points=points)))
 
@@ -301,3 +301,34 @@ class Affine:
         of_this_order = Filter(networks, lambda one: item(one, 1) == self.order)
         least = Min(of_this_order, lambda one: item(one, 2))
         return When(self.order == 0, self._end(self.value(1)), least)
+
+
+# as they are written ------------------------------------------------------------------------------
+def _at_depth(bound: str, of: Callable[[Affine, Term], Term]) -> list[Callable[..., Term]]:
+    """A bound on R(f; Omega, L), and the one in which the last bias is not counted."""
+
+    def one(free_end: bool) -> Callable[..., Term]:
+        def at(H: Term, e: Term, X: Term, L: Term) -> Term:  # noqa: N803 - as it is written
+            return Affine(H, e, X, free_end)._at_points(lambda f: of(f, L))
+
+        return written(bound + ("^-" if free_end else "") + "({0},{1};{2},{3})")(at)
+
+    return [one(False), one(True)]
+
+
+def _in_the_limit(bound: str, of: Callable[[Affine], Term]) -> list[Callable[..., Term]]:
+    """A bound on R^(1)(f; Omega), likewise."""
+
+    def one(free_end: bool) -> Callable[..., Term]:
+        def at(H: Term, e: Term, X: Term) -> Term:  # noqa: N803 - as it is written
+            return Affine(H, e, X, free_end)._at_points(of)
+
+        return written(bound + ("-" if free_end else "") + "}({0},{1};{2})")(at)
+
+    return [one(False), one(True)]
+
+
+_COST_AT_LEAST = _at_depth(r"\underline R", Affine._cost_at_least)
+_COST_AT_MOST = _at_depth(r"\overline R", Affine._cost_at_most)
+_CORRECTION_AT_LEAST = _in_the_limit(r"\underline R^{(1)", Affine._correction_at_least)
+_CORRECTION_AT_MOST = _in_the_limit(r"\overline R^{(1)", Affine._correction_at_most)

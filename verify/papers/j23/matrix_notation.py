@@ -32,18 +32,16 @@ from verify.statements.stated import Given
 a = Number("a", meaning="the slope of the activation where it is negative")
 
 
-def projection(of: Term) -> Term:
+@written(r"\pi({0})")
+def projection(A: Term) -> Term:
     """P, the orthogonal projection to the image of a matrix: the columns are made orthogonal one by
     one, and the projections to what is left of each are added."""
 
-    def with_column(so_far: Term, number: Term) -> Term:
-        left = column(of, number) - so_far @ column(of, number)
-        return Let(
-            left,
-            lambda rest: When(frob2(rest) == 0, so_far, so_far + outer(rest, rest) / frob2(rest)),
-        )
+    def with_column(P: Term, j: Term) -> Term:  # noqa: N803 - as it is written
+        left = column(A, j) - P @ column(A, j)
+        return Let(left, lambda r: When(frob2(r) == 0, P, P + outer(r, r) / frob2(r)))
 
-    return Fold(upto(cols(of)), zeros(rows(of), rows(of)), with_column)
+    return Fold(upto(cols(A)), zeros(rows(A), rows(A)), with_column)
 
 
 @written(r"({0})^+")
