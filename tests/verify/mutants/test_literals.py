@@ -75,4 +75,4 @@ def test_every_number_of_the_papers_can_be_changed():
         for place in literals(claim.measure) if in_code else ():
             assert with_literal(claim.measure, place, place.value + 1) is not claim.measure
             changed += 1
-    assert changed > 1000
+    assert changed > 500

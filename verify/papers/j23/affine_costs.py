@@ -308,7 +308,7 @@ def _at_depth(bound: str, of: Callable[[Affine, Term], Term]) -> list[Callable[.
     """A bound on R(f; Omega, L), and the one in which the last bias is not counted."""
 
     def one(free_end: bool) -> Callable[..., Term]:
-        def at(H: Term, e: Term, X: Term, L: Term) -> Term:  # noqa: N803 - as it is written
+        def at(H: Term, e: Term, X: Term, L: Term) -> Term:
             return Affine(H, e, X, free_end)._at_points(lambda f: of(f, L))
 
         return written(bound + ("^-" if free_end else "") + "({0},{1};{2},{3})")(at)
@@ -320,7 +320,7 @@ def _in_the_limit(bound: str, of: Callable[[Affine], Term]) -> list[Callable[...
     """A bound on R^(1)(f; Omega), likewise."""
 
     def one(free_end: bool) -> Callable[..., Term]:
-        def at(H: Term, e: Term, X: Term) -> Term:  # noqa: N803 - as it is written
+        def at(H: Term, e: Term, X: Term) -> Term:
             return Affine(H, e, X, free_end)._at_points(of)
 
         return written(bound + ("-" if free_end else "") + "}({0},{1};{2})")(at)

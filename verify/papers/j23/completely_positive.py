@@ -83,22 +83,36 @@ def _on_a_line(case: Tensors, random: Random) -> Tensors:
     return case.changing(X=replace(array, shape=(2, width), entries=entries))
 
 
+def _not_zero(case: Tensors) -> Tensors:
+    """With an entry 1, where A is 0."""
+    array = case.arrays["A"]
+    if any(array.entries):
+        return case
+    return case.changing(A=replace(array, entries=(Fraction(1), *array.entries[1:])))
+
+
+def _at_the_end(case: Tensors) -> Tensors:
+    """At the last one of its points alone."""
+    array = case.arrays["X"]
+    width = array.shape[1]
+    return case.changing(X=replace(array, shape=(1, width), entries=array.entries[-width:]))
+
+
 def _of_fewer_dimensions(case: Tensors, random: Random) -> Tensors:
     """On a line, or at a point where a line has as many dimensions as A."""
-    line = _on_a_line(case, random)
-    if rank_of(exact(case, "A")) > 1:
-        return line
-    array = line.arrays["X"]
-    width = array.shape[1]
-    return line.changing(X=replace(array, shape=(1, width), entries=array.entries[width:]))
+    line = _on_a_line(_not_zero(case), random)
+    return line if rank_of(exact(line, "A")) > 1 else _at_the_end(line)
 
 
 def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
-    """A of one row, and the points 0 and x."""
+    """A of one row, and the points 0 and x; x alone where it goes along the row."""
     array = case.arrays["A"]
     width = array.shape[1]
     entries = tuple(v if place < width else Fraction(0) for place, v in enumerate(array.entries))
-    return _on_a_line(case.changing(A=replace(array, entries=entries)), random)
+    one_row = _not_zero(case.changing(A=replace(array, entries=entries)))
+    line = _on_a_line(one_row, random)
+    both = [exact(line, "A")[0], exact(line, "X")[1]]
+    return line if rank_of(np.array(both)) > 1 else _at_the_end(line)
 
 
 def _opposed(case: Tensors, random: Random) -> Tensors:

@@ -37,7 +37,7 @@ def projection(A: Term) -> Term:
     """P, the orthogonal projection to the image of a matrix: the columns are made orthogonal one by
     one, and the projections to what is left of each are added."""
 
-    def with_column(P: Term, j: Term) -> Term:  # noqa: N803 - as it is written
+    def with_column(P: Term, j: Term) -> Term:
         left = column(A, j) - P @ column(A, j)
         return Let(left, lambda r: When(frob2(r) == 0, P, P + outer(r, r) / frob2(r)))
 
