@@ -309,7 +309,6 @@ SHARES = {
     "room for k*": 0.5,
     "outputs of dimension k*": 0.6,  # two outputs and three points
     "a layer of k neurons": 0.5,  # a hidden width that is a rank
-    "rank R0 at x and y": 0.3,  # the same, at both points
     # what is lost where weights or points drawn are 0
     "smooth at the points": 0.9,  # without weights nor biases every point is at a kink
     "f moves along the segment": 0.8,

@@ -13,6 +13,7 @@ from verify.core.evidence import Outcome
 from verify.kinds.deep.hypotheses import with_number
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
+from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.rates import rates
@@ -45,6 +46,16 @@ def smooth_networks(count):
         if not case.exact.kinked.any():
             count -= 1
             yield case
+
+
+def test_the_trace_before_is_that_of_the_network_without_the_identities():
+    for case in smooth_networks(6):
+        if case.depth == 1:
+            continue
+        deeper = with_identities(case.changing(more=number(2, integer=True)), 2)
+        made = as_network(deeper)
+        found = Evaluation(made.scene([made], RATIONALS)).column(kernel_scaling.trace_before(1))
+        assert as_fraction(found.values[0]) == kernel(case)
 
 
 # sequences ----------------------------------------------------------------------------------------

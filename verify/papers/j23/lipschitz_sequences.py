@@ -71,10 +71,12 @@ BOTTLENECK = Given(
 
 
 def _to_same_ranks(case: Deep, random: Random) -> Deep:
-    """A point of rank k comes first, and the other becomes one of that rank."""
+    """A point of rank k comes first, and the other becomes one of that rank; where no point has it,
+    k becomes the rank of one."""
     ranks, k = jacobian_ranks(case), case.whole("k")
     if k not in ranks:
-        return case
+        k = random.choice(ranks)
+        case = with_number(case, "k", k)
     points = case.matrix("X")
     at = ranks.index(k)
     points[[0, at]] = points[[at, 0]]
