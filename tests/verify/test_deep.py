@@ -151,7 +151,7 @@ def test_numbers_may_be_added():
 
 
 def test_the_pool_draws_every_manner_depth_and_rank():
-    from verify.kinds.deep.hypotheses import jacobian_ranks
+    from verify.kinds.deep.changes import jacobian_ranks
 
     drawn = [pool().draw(Random(seed)) for seed in range(300)]
     assert {case.family for case in drawn} == set(MANNERS)

@@ -6,12 +6,11 @@ from random import Random
 import pytest
 
 from verify.kinds.deep.balanced import (
-    BALANCED,
-    SPREAD,
     along_the_depth,
     balanced,
     imbalances,
     is_balanced,
+    made_spread,
     spread_excess,
 )
 from verify.kinds.deep.families import chain_with_an_outlier, mixing_chains
@@ -54,7 +53,7 @@ def test_rescaling_keeps_the_function_and_breaks_the_balance():
         case = balanced(POOL.draw(random), random)
         moved = along_the_depth(case, random)
         assert (moved.exact.outputs == case.exact.outputs).all()
-    assert not is_balanced(BALANCED.break_(deep([[[1]], [[1]]], None, [[1]]), random))
+    assert not is_balanced(along_the_depth(deep([[[1]], [[1]]], None, [[1]]), random))
 
 
 def test_the_spread_of_the_norms():
@@ -63,7 +62,7 @@ def test_the_spread_of_the_norms():
     assert spread_excess(deep([[[0]], [[0]]], None, [[1]])) == 0
     random = Random(2)
     for _ in range(20):
-        assert spread_excess(SPREAD.repair(POOL.draw(random), random)) == 0
+        assert spread_excess(made_spread(POOL.draw(random), random)) == 0
 
 
 def test_families_are_balanced():

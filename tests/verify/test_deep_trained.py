@@ -2,7 +2,7 @@
 
 from random import Random
 
-from verify.kinds.deep.hypotheses import jacobian_ranks
+from verify.kinds.deep.changes import jacobian_ranks
 from verify.kinds.deep.pool import pool
 from verify.kinds.deep.trained import EACH, SHAPES, trained_networks
 

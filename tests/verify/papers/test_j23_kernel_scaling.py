@@ -10,7 +10,7 @@ from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
 from verify.language.evaluation import Evaluation

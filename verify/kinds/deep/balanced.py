@@ -22,7 +22,6 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensors import Tensor
 from verify.kinds.deep.networks import NUMBERED, Deep
 from verify.kinds.deep.pool import TURNS, rotation
@@ -274,16 +273,6 @@ def _rescale(
     _put(arrays, f"W{layer + 1}", columns)
 
 
-BALANCED = Hypothesis(
-    "balanced",
-    r"$\lVert W_{\ell,i\cdot}\rVert^2+b_{\ell,i}^2=\lVert W_{\ell+1,\cdot i}\rVert^2$ for every "
-    r"hidden neuron $i$ of every layer $\ell$",
-    by_case(is_balanced),
-    balanced,
-    along_the_depth,
-)
-
-
 # spread -------------------------------------------------------------------------------------------
 def spread_excess(case: Deep) -> Fraction:
     """The least delta >= 0 with sum_(j <= l) |W_j|_F^2 / l <= (1 + delta) |theta|^2 / L for all l;
@@ -299,7 +288,7 @@ def spread_excess(case: Deep) -> Fraction:
     return max(ZERO, max(averages) * case.depth / whole - 1)
 
 
-def _made_spread(case: Deep, random: Random) -> Deep:
+def made_spread(case: Deep, random: Random) -> Deep:
     """Balanced, and then the weights of later layers made larger."""
     if spread_excess(case) == 0:
         return case
@@ -311,7 +300,7 @@ def _made_spread(case: Deep, random: Random) -> Deep:
     return case
 
 
-def _made_uneven(case: Deep, random: Random) -> Deep:
+def made_uneven(case: Deep, random: Random) -> Deep:
     """The first layer larger, the second smaller, until the first one outweighs the average."""
     arrays = dict(case.arrays)
     for _ in range(6 if case.depth > 1 else 0):
@@ -319,12 +308,3 @@ def _made_uneven(case: Deep, random: Random) -> Deep:
         if spread_excess(Deep(arrays, case.choice, case.family)) > 0:
             break
     return Deep(arrays, case.choice, case.family)
-
-
-SPREAD = Hypothesis(
-    "spread",
-    r"$\frac1\ell\sum_{j\le\ell}\lVert W_j\rVert_F^2\le\lVert\theta\rVert^2/L$ for every $\ell$",
-    by_case(lambda case: spread_excess(case) == 0),
-    _made_spread,
-    _made_uneven,
-)

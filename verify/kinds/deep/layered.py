@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from graphs.activations import LINEAR, RELU, Activation, leaky_relu
 from graphs.network import Network, network
 from verify.cases.case import Case, Point
-from verify.cases.hypotheses import Hypothesis
 from verify.cases.pool import Pool
 from verify.cases.tensors import Tensor
 from verify.core.losses import PRESCRIBED
@@ -192,12 +191,6 @@ def lifted(change: Callable[[Any, Random], Any]) -> Callable[[Case, Random], Cas
         return case if deep is None else as_network(change(deep, random))
 
     return changed
-
-
-def changes_of(hypothesis: Hypothesis) -> dict[str, Any]:
-    """The repair and the break of a hypothesis about arrays, for cases with a network."""
-    found = {"repair": lifted(hypothesis.repair)}
-    return found if hypothesis.break_ is None else {**found, "break_": lifted(hypothesis.break_)}
 
 
 # where they come from -----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.losses import PRESCRIBED
-from verify.kinds.deep.hypotheses import GAPS, SLOPES
+from verify.kinds.deep.changes import GAPS, SLOPES
 from verify.kinds.deep.networks import Deep, depth_of, number, width_axis
 
 if TYPE_CHECKING:

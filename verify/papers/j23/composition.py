@@ -12,7 +12,7 @@ from random import Random
 
 from verify.cases.hypotheses import unchanged
 from verify.cases.tensors import Tensors
-from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool

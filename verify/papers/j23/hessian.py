@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 from verify.core.claim import Claim
-from verify.kinds.deep.hypotheses import at_least_0
-from verify.kinds.deep.layered import changes_of, layered_pool, lifted
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep, tensor_of
 from verify.kinds.deep.pool import gaussian, pool
 from verify.language.building import (
@@ -45,6 +44,7 @@ from verify.papers.j23.network_notation import (
     Index,
     K,
     activations,
+    at_least_0,
     jacobian_square,
     width,
 )
@@ -85,12 +85,11 @@ INTERPOLATES = Given(
     thin=True,
 )
 GAP2 = Number("gap2")
-OF_ARRAYS = at_least_0(
-    "gap2",
+TRACE_BOUND = at_least_0(
+    GAP2,
     "kernel bound",
     r"$\mathrm{Tr}H\le cL$: here $cL$ is its value plus $\mathrm{gap2}\ge0$",
 )
-TRACE_BOUND = Given(OF_ARRAYS.name, GAP2 >= 0, OF_ARRAYS.statement, **changes_of(OF_ARRAYS))
 
 
 # the loss -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 
 from verify.cases.tensors import Tensor
 from verify.core.claim import Claim
-from verify.kinds.deep.hypotheses import without_biases
+from verify.kinds.deep.changes import without_biases
 from verify.kinds.deep.layered import LayeredPool, layered_pool
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool

@@ -21,8 +21,8 @@ from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
+from verify.kinds.deep.changes import SLOPES
 from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.hypotheses import SLOPES
 from verify.kinds.deep.networks import Matrix
 from verify.kinds.deep.pool import gaussian, rotation
 from verify.papers.j23.rows import exact

@@ -23,7 +23,7 @@ import numpy as np
 from graphs.arithmetic import as_fraction
 from verify.cases.hypotheses import unchanged
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep
 from verify.kinds.deep.pool import gaussian, pool

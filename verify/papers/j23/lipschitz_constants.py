@@ -16,7 +16,7 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import as_fraction
-from verify.kinds.deep.hypotheses import GAPS, with_number
+from verify.kinds.deep.changes import GAPS, with_number
 from verify.kinds.deep.layered import lifted
 from verify.kinds.deep.networks import Deep
 from verify.language.building import (

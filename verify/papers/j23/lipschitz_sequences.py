@@ -15,7 +15,7 @@ from __future__ import annotations
 from random import Random
 
 from verify.core.claim import Claim
-from verify.kinds.deep.hypotheses import (
+from verify.kinds.deep.changes import (
     jacobian_ranks,
     points_like_the_first,
     with_number,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.deep.hypotheses import OUTSIDE, SLOPES
+from verify.kinds.deep.changes import OUTSIDE, SLOPES
 from verify.kinds.deep.hypotheses import SLOPE as OF_NETWORKS
 from verify.language.building import (
     Fold,

@@ -8,15 +8,16 @@ products of the matrices W_l and D_l(x), with D_L = I.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from graphs.activations import RELU as BENT
 from verify.cases.breaks import skip_a_layer
 from verify.cases.case import Case
 from verify.cases.hypotheses import unchanged
-from verify.kinds.deep import hypotheses
-from verify.kinds.deep.balanced import BALANCED as OF_ARRAYS
-from verify.kinds.deep.layered import LIST, changes_of
+from verify.kinds.deep import changes, hypotheses
+from verify.kinds.deep.balanced import along_the_depth, balanced
+from verify.kinds.deep.layered import LIST, lifted
 from verify.language.building import (
     Chosen,
     Each,
@@ -238,50 +239,63 @@ SLOPE = Given(
     hypotheses.SLOPE.name,
     Each(hidden(), _one_slope),
     hypotheses.SLOPE.statement,
-    **changes_of(hypotheses.SLOPE),
+    lifted(changes.sloped_inside),
+    lifted(changes.sloped_outside),
 )
 RELU = Given(
-    hypotheses.RELU.name,
+    "ReLU",
     Each(hidden(), lambda v: (slope_right(v) == 1) & (slope_left(v) == 0)),
-    hypotheses.RELU.statement,
-    **changes_of(hypotheses.RELU),
+    r"$\sigma$ is the ReLU: $a=0$",
+    lifted(changes.as_relu),
+    lifted(changes.as_no_relu),
 )
 SMOOTH = Given(
     hypotheses.SMOOTH.name,
     Each(hidden(), lambda v: Each(examples(), lambda p: z(v, p) != 0)),
     hypotheses.SMOOTH.statement,
-    **changes_of(hypotheses.SMOOTH),
+    lifted(changes.off_kinks),
+    lifted(changes.onto_a_kink),
 )
-NORM_BOUND = Given(
-    hypotheses.NORM_BOUND.name,
-    GAP >= 0,
-    hypotheses.NORM_BOUND.statement,
-    **changes_of(hypotheses.NORM_BOUND),
+
+
+def at_least_0(gap: Term, name: str, text: str) -> Given:
+    """That what the case has above a bound is at least 0."""
+    number = gap.args[0].name
+    repair, break_ = (
+        lifted(partial(change, number)) for change in (changes.with_gap, changes.below_the_bound)
+    )
+    return Given(name, gap >= 0, text, repair, break_)
+
+
+NORM_BOUND = at_least_0(
+    GAP,
+    "norm bound",
+    r"$\lVert\theta\rVert^2\le kL+c_1$: here $c_1=\lVert\theta\rVert^2-kL+\mathrm{gap}$ with "
+    r"$\mathrm{gap}\ge0$",
 )
 RANK = Given(
-    hypotheses.RANK.name,
+    "rank k",
     Each(examples(), lambda p: rank(jacobian(p)) == K),
-    hypotheses.RANK.statement,
-    **changes_of(hypotheses.RANK),
+    r"$\mathrm{Rank}\,Jf_\theta(x)=k$ at the points spoken of",
+    lifted(changes.to_rank),
+    lifted(changes.of_another_rank),
 )
-K_AT_LEAST_1 = Given(
-    hypotheses.K_AT_LEAST_1.name,
-    K >= 1,
-    hypotheses.K_AT_LEAST_1.statement,
-    **changes_of(hypotheses.K_AT_LEAST_1),
-)
+K_AT_LEAST_1 = Given("k at least 1", K >= 1, r"$k\ge1$", lifted(changes.with_k_and_a_slope))
 BALANCED = Given(
-    OF_ARRAYS.name,
+    "balanced",
     Each(
         hidden(),
         lambda v: Sum(into(v), lambda e: w(e) ** 2) == Sum(out_of(v), lambda e: w(e) ** 2),
     ),
-    OF_ARRAYS.statement,
-    **changes_of(OF_ARRAYS),
+    r"$\lVert W_{\ell,i\cdot}\rVert^2+b_{\ell,i}^2=\lVert W_{\ell+1,\cdot i}\rVert^2$ for every "
+    r"hidden neuron $i$ of every layer $\ell$",
+    lifted(balanced),
+    lifted(along_the_depth),
 )
 NO_BIASES = Given(
-    hypotheses.NO_BIASES.name,
+    "no biases",
     Each(ALL, lambda m: frob2(bias(m)) == 0),
-    hypotheses.NO_BIASES.statement,
-    **changes_of(hypotheses.NO_BIASES),
+    r"$b_\ell=0$ for every $\ell$",
+    lifted(changes.without_biases),
+    lifted(changes.with_a_bias),
 )

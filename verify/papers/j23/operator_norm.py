@@ -7,7 +7,7 @@ from random import Random
 
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim
-from verify.kinds.deep.hypotheses import GAPS
+from verify.kinds.deep.changes import GAPS
 from verify.language.building import (
     Matrix,
     Number,

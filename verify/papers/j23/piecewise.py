@@ -26,7 +26,8 @@ from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import DIFFERENT, OUTSIDE, SLOPES, without_biases
+from verify.kinds.deep.changes import OUTSIDE, SLOPES, without_biases
+from verify.kinds.deep.hypotheses import DIFFERENT
 from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
 from verify.kinds.deep.networks import Deep, Matrix
 from verify.kinds.deep.pool import pool

@@ -23,8 +23,9 @@ from graphs.matrices import rank as rank_of
 from verify.cases.hypotheses import unchanged
 from verify.cases.scenes import Entries
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import DIFFERENT, SLOPE, with_number
-from verify.kinds.deep.layered import changes_of, layered_pool, lifted
+from verify.kinds.deep.changes import moved_apart, same_points, with_number
+from verify.kinds.deep.hypotheses import DIFFERENT, SLOPE
+from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep, tensor_of, width_axis
 from verify.kinds.deep.pool import gaussian, pool
 from verify.kinds.deep.scene import DeepScene
@@ -273,13 +274,15 @@ DISTINCT = Given(
     DIFFERENT.name,
     Each(examples(), lambda i: Each(between(1, i - 1), lambda j: frob2(inputs_apart(i, j)) != 0)),
     DIFFERENT.statement,
-    **changes_of(DIFFERENT),
+    lifted(moved_apart),
+    lifted(same_points),
 )
 BN_RANK_ONE = Given(
     RANK_ONE.name,
     Some(between(0, DEPTH), lambda m: width(m) == 1),
     RANK_ONE.statement,
-    **changes_of(RANK_ONE),
+    lifted(RANK_ONE.repair),
+    lifted(widened),
 )
 SPREAD = Given(
     "outputs of dimension k*",

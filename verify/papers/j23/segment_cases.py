@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 from graphs.arithmetic import as_fraction
-from verify.kinds.deep.hypotheses import with_number
+from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import as_network, layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool

@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 from verify.core.claim import Claim
-from verify.kinds.deep.hypotheses import SLOPE as OF_ARRAYS
-from verify.kinds.deep.hypotheses import onto_a_slope, with_number
+from verify.kinds.deep.changes import onto_a_slope, sloped_outside, with_number
 from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
@@ -271,8 +270,7 @@ def _one_larger(case: Deep, random: Random) -> Deep:
 def _left_of_kinks(case: Deep, random: Random) -> Deep:
     """A slope outside, where it counts: the signs of the weights and biases of each hidden neuron
     become such that its pre-activation at the point is negative. The norms stay as they are."""
-    assert OF_ARRAYS.break_ is not None
-    case = OF_ARRAYS.break_(case, random)
+    case = sloped_outside(case, random)
     for layer in range(1, case.depth):
         signs = [-1 if value > 0 else 1 for value in case.exact.pre(layer)[0, 0]]
         for name in (f"W{layer}", f"b{layer}"):

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from verify.core.losses import PRESCRIBED
-from verify.kinds.deep.hypotheses import SLOPES, with_number
+from verify.kinds.deep.changes import SLOPES, with_number
 from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import DeepPool, gaussian

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.deep.hypotheses import GAPS
+from verify.kinds.deep.changes import GAPS
 from verify.language.building import Count, Each, Number, Sum, Vector, dim, upto
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem7_steps import PROOF

@@ -6,8 +6,8 @@ constants that meet the bounds where these are 0.
 
 from __future__ import annotations
 
-from verify.kinds.deep import balanced, hypotheses
-from verify.kinds.deep.layered import changes_of
+from verify.kinds.deep.balanced import made_spread, made_uneven
+from verify.kinds.deep.layered import lifted
 from verify.language.building import (
     Each,
     Number,
@@ -31,6 +31,7 @@ from verify.papers.j23.network_notation import (
     PARAMETER_SQUARE,
     Index,
     K,
+    at_least_0,
     from_pre,
     image,
     neurons,
@@ -87,14 +88,14 @@ def restricted(m: Index, x: Index) -> Term:
 
 # what is supposed ---------------------------------------------------------------------------------
 SPREAD = Given(
-    balanced.SPREAD.name,
+    "spread",
     Each(ALL, lambda m: lower_weights(m) / m <= PARAMETER_SQUARE / DEPTH),
-    balanced.SPREAD.statement,
-    **changes_of(balanced.SPREAD),
+    r"$\frac1\ell\sum_{j\le\ell}\lVert W_j\rVert_F^2\le\lVert\theta\rVert^2/L$ for every $\ell$",
+    lifted(made_spread),
+    lifted(made_uneven),
 )
-KERNEL_BOUND = Given(
-    hypotheses.KERNEL_BOUND.name,
-    GAP2 >= 0,
-    hypotheses.KERNEL_BOUND.statement,
-    **changes_of(hypotheses.KERNEL_BOUND),
+KERNEL_BOUND = at_least_0(
+    GAP2,
+    "kernel bound",
+    r"the tangent kernel is at most $cL$: here $cL$ is its value plus $\mathrm{gap2}\ge0$",
 )
