@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
 from math import comb, isqrt
 from typing import Any
 
@@ -211,14 +210,3 @@ def beta(bound: Number) -> MomentLaw:
     if size <= 1:
         raise ValueError(f"B = {size}: give B > 1")
     return _even(f"W-BETA({size})", 1, 3 * size**2 / (size**2 + 2), size**2)
-
-
-def independent_entries(law: FiniteLaw, width: int) -> Rows:
-    """The law of a row of i.i.d. entries: k^d vectors with their probabilities."""
-    found = []
-    for chosen in product(range(len(law.atoms)), repeat=width):
-        mass = Fraction(1)
-        for c in chosen:
-            mass *= law.probabilities[c]
-        found.append((tuple(law.atoms[c] for c in chosen), mass))
-    return found

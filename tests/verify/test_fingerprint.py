@@ -17,7 +17,7 @@ from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.pool import Pool
 from verify.core import code_hashes
 from verify.core.claim import Claim, Kind, Source
-from verify.core.code_hashes import digest_of, versions
+from verify.core.code_hashes import digest_of, functions_inside, versions
 from verify.kinds.statistics.rate import Claimed, Rate
 from verify.papers.registry import find
 from verify.runs.fingerprint import claim_fingerprint, files_of
@@ -298,6 +298,16 @@ def test_predicates_of_other_modules_count():
 
 
 # versions --------------------------------------------------------------------------------------
+def test_a_function_that_calls_itself_is_made_of_itself_once():
+    def down(number):
+        return down(number - 1) if number else 0
+
+    def predicate(case):
+        return down(2) == case
+
+    assert functions_inside(predicate) == [predicate, down]
+
+
 def test_versions_name_what_results_depend_on():
     found = versions()
     assert found["python"] == sys.version.split()[0]

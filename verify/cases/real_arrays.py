@@ -112,10 +112,6 @@ class RealScene(MatrixScene):
 
         return self._each(matrices, one)
 
-    def nuclear_norm(self, matrices: Array) -> Array:
-        """(C,): the sum of the singular values."""
-        return self.schatten(matrices, Fraction(1))
-
     def operator_norm(self, matrices: Array) -> Array:
         """(C,): the largest singular value."""
         return self.singular_value(matrices, 1)

@@ -157,20 +157,24 @@ def code_of(function: Callable[..., Any]) -> str:
     return digest_of(frozenset(map(file_of, functions_inside(function))))
 
 
-def parts_of(function: Callable[..., Any]) -> Iterator[Any]:
-    """A function, the functions that it was made from (`by_case(predicate)`), and their data."""
+def parts_of(
+    function: Callable[..., Any], around: tuple[Callable[..., Any], ...] = ()
+) -> Iterator[Any]:
+    """A function, the functions that it was made from (`by_case(predicate)`), and their data.
+    around: those that it stands in, which one that calls itself is among."""
     if isinstance(function, partial):
-        yield from parts_of(function.func)
+        yield from parts_of(function.func, around)
         inner: list[Any] = [*function.args, *sorted(function.keywords.items())]
     else:
         assert isinstance(function, FunctionType), f"{function} is no function"
         yield function
         inner = [cell.cell_contents for cell in function.__closure__ or ()]
+    around = (*around, function)
     for value in inner:
-        if isinstance(value, FunctionType | partial):
-            yield from parts_of(value)
-        else:
+        if not isinstance(value, FunctionType | partial):
             yield value
+        elif not any(value is one for one in around):
+            yield from parts_of(value, around)
 
 
 def functions_inside(function: Callable[..., Any]) -> list[FunctionType]:

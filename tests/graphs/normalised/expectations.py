@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from graphs.arithmetic import rational
-from graphs.normalised.laws import FiniteLaw, Rows, independent_entries
+from graphs.normalised.laws import FiniteLaw, Rows
 from graphs.rationals import RATIONALS
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.steps import Matrix, ZeroRowError, step
 
 Matrices = Iterable[tuple[Sequence[Sequence[Any]], Any]]  # (W, its probability)

@@ -14,12 +14,13 @@ from graphs.normalised.equal_correlations import (
 )
 from graphs.normalised.increments import frobenius_change
 from graphs.normalised.index_sums import m_entry, over_distinct, summed_over, value, w_entry
-from graphs.normalised.laws import asymmetric, independent_entries, rademacher
+from graphs.normalised.laws import asymmetric, rademacher
 from graphs.normalised.series import (
     coefficients,
     majorant,
     standard_coefficients,
 )
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import mean_frobenius
 from tests.graphs.normalised.remainders import largest_strength, near_one_constant
 from tests.graphs.normalised.steps import frobenius_change as numeric_change

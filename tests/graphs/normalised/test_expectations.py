@@ -11,11 +11,11 @@ from graphs.arithmetic import as_fraction
 from graphs.normalised.laws import (
     asymmetric,
     finite_law,
-    independent_entries,
     rademacher,
     three_points,
 )
 from tests.graphs.normalised.drawn import second_moments
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import (
     ZeroRowError,
     enumerated_mean_squares,

@@ -9,8 +9,9 @@ from benchmarks.moment_calculus import SymbolicStep
 from graphs.arithmetic import as_fraction
 from graphs.normalised import increments
 from graphs.normalised.index_sums import value
-from graphs.normalised.laws import asymmetric, independent_entries, three_points
+from graphs.normalised.laws import asymmetric, three_points
 from graphs.normalised.series import mean_coefficients
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import mean_square_series
 from tests.graphs.normalised.steps import increment
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphs.arithmetic import as_fraction
 from graphs.normalised.increments import printed_change
 from graphs.normalised.index_sums import m_entry, over_distinct, value
-from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
+from graphs.normalised.laws import asymmetric, rademacher, three_points
 from graphs.normalised.series import (
     coefficients,
     majorant,
@@ -19,6 +19,7 @@ from graphs.normalised.series import (
     standard_coefficients,
 )
 from tests.graphs.normalised.drawn import matrices, second_moments
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import mean_frobenius, mean_square_series, mean_squares
 from tests.graphs.normalised.remainders import (
     largest_strength,

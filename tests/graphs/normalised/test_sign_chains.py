@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from graphs.normalised.finite_chains import closed_classes, extreme_laws
-from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
+from graphs.normalised.laws import asymmetric, rademacher, three_points
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.sign_chains import sign_chain
 
 F = Fraction

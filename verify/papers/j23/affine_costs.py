@@ -70,7 +70,7 @@ from verify.language.building import (
 from verify.language.terms import Term, written
 from verify.papers.j23.matrix_notation import a, projection
 
-X = Matrix("X", "N", "n", meaning="points, as rows, whose hull is Omega")
+X = Matrix("X", "N", "n", meaning=r"points, as rows, whose hull is $\Omega$")
 POINTS = upto(rows(X))
 
 
