@@ -53,8 +53,8 @@ def forth(h: Term, x: Term) -> Term:
     return Fold(upto(h), u, passed)
 
 
-def back(h: Term, x: Term) -> Term:
-    """D_h W_(h+1)^T ... D_(L-1) W_L^T v."""
+def back(h: Term, x: Term | int, end: Term = v) -> Term:
+    """D_h W_(h+1)^T ... D_(L-1) W_L^T v, or of another vector at the end."""
 
     def passed(b: Term, t: Term) -> Term:
         m = L - t
@@ -65,7 +65,7 @@ def back(h: Term, x: Term) -> Term:
 
         return vector(card(n(m)), at)
 
-    return Fold(upto(L - h), v, passed)
+    return Fold(upto(L - h), end, passed)
 
 
 def square(a: Term) -> Term:

@@ -18,13 +18,11 @@ from lemmata import (
     edges,
     examples,
     floor,
-    head,
     into,
     list_,
     log,
     matrix,
     norm,
-    out_of,
     outputs,
     pdet2,
     post,
@@ -35,24 +33,13 @@ from lemmata import (
     w,
 )
 from lemmata import trace as trace_of
-from tests.verify.twins.forms_of_jacobians import L, n, place
+from tests.verify.twins.forms_of_jacobians import L, back, n
 from verify.language.terms import Term
 
 
-def pulled(h: Term | int, o: Term, x: Term | int) -> Term:
+def pulled(h: Term, o: Term, x: Term | int) -> Term:
     """The derivatives of an output by the pre-activations of layer h."""
-    end = vector(card(outputs()), lambda i: When(outputs()[i] == o, 1, 0))
-
-    def passed(b: Term, t: Term) -> Term:
-        m = L - t
-
-        def at(j: Term) -> Term:
-            total = Sum(out_of(n(m)[j]), lambda e: w(e) * b[place(head(e), n(m + 1))])
-            return slope(n(m)[j], x) * total
-
-        return vector(card(n(m)), at)
-
-    return Fold(upto(L - h), end, passed)
+    return back(h, x, vector(card(outputs()), lambda i: When(outputs()[i] == o, 1, 0)))
 
 
 def trace(x: Term) -> Term:

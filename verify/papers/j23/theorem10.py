@@ -251,7 +251,7 @@ OF_RANK_1 = Each(examples(), lambda p: rank(jacobian(p)) == 1)
 JACOBIAN_ONE = Given(
     "Jacobian of rank 1",
     OF_RANK_1,
-    r"$\mathrm{Rank}\,Jf_\theta(x)=1$: $Jf_\theta(x)$ is not 0, and of rank 1",
+    r"$\mathrm{Rank}\,Jf_\theta(x)=1$",
     unless(OF_RANK_1, lifted(_narrowed_on_a_slope)),
     lifted(widened),
 )
