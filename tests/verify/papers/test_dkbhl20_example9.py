@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.laws import independent_entries, rademacher, three_points
+from graphs.normalised.laws import rademacher, three_points
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import mean_frobenius, weight_matrices
 from tests.verify.papers.dkbhl20_cases import number_of, says
 from verify.cases.tensors import Tensors

@@ -8,7 +8,8 @@ import pytest
 import sympy
 
 from graphs.arithmetic import as_fraction
-from graphs.normalised.laws import asymmetric, independent_entries, rademacher, three_points
+from graphs.normalised.laws import asymmetric, rademacher, three_points
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import (
     equal_entries,
     mean_frobenius,

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from graphs.normalised.laws import finite_law, independent_entries
+from graphs.normalised.laws import finite_law
+from tests.graphs.normalised.entries import independent_entries
 from tests.graphs.normalised.expectations import equal_entries
 from tests.graphs.normalised.sign_chains import sign_chain
 from tests.verify.papers.dkbhl20_cases import met, number_of, says, truth_of

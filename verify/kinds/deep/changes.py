@@ -59,6 +59,7 @@ def below_the_bound(name: str, case: Deep, random: Random) -> Deep:
 
 # the points ---------------------------------------------------------------------------------------
 def is_smooth(case: Deep) -> bool:
+    """Whether no neuron is at its kink at any point."""
     return not case.exact.kinked.any()
 
 
@@ -105,11 +106,13 @@ def onto_a_kink(case: Deep, random: Random) -> Deep:
 
 
 def are_different(case: Deep) -> bool:
+    """Whether no two points are the same."""
     rows = [tuple(row) for row in case.matrix("X")]
     return all(row not in rows[:k] for k, row in enumerate(rows))
 
 
 def moved_apart(case: Deep, random: Random) -> Deep:
+    """Points that are all different, moved where they are not."""
     if are_different(case):
         return case
     array = case.arrays["X"]
@@ -118,6 +121,7 @@ def moved_apart(case: Deep, random: Random) -> Deep:
 
 
 def same_points(case: Deep, random: Random) -> Deep:
+    """All points at the first one."""
     array = case.arrays["X"]
     first = array.entries[: array.shape[1]]
     return case.changing(X=replace(array, entries=first * array.shape[0]))
@@ -135,6 +139,7 @@ def without_biases(case: Deep, random: Random) -> Deep:
 
 
 def with_a_bias(case: Deep, random: Random) -> Deep:
+    """One bias becomes a random number."""
     name = f"b{random.randint(1, case.depth)}"
     array = case.arrays[name]
     entries = list(array.entries)
@@ -185,6 +190,7 @@ def _with_point(case: Deep, at: int, number: int, random: Random) -> Deep:
 
 
 def of_another_rank(case: Deep, random: Random) -> Deep:
+    """k is moved by 1, to at least 0."""
     return with_number(case, "k", max(0, case.whole("k") + random.choice((-1, 1))))
 
 
