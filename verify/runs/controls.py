@@ -9,25 +9,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial, reduce
-from operator import mul
+from functools import partial
 
-from verify.cases.array_scenes import MatrixScene
-from verify.cases.hypotheses import Hypothesis, by_case, unchanged
 from verify.cases.pool import Pool
-from verify.cases.scenes import Entries
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind, Source
-from verify.kinds.dags.hypotheses import DAG, LINEAR_ACTIVATIONS, ONE_OUTPUT
-from verify.kinds.dags.pool import dag_pool
-from verify.kinds.dags.scene import DagScene
-from verify.kinds.deep.hypotheses import SLOPE, SMOOTH
+from verify.kinds.deep.layered import layered_pool
 from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
 from verify.language.building import (
     Along,
     Each,
     Matrix,
+    Max,
     Number,
     Rate,
     Some,
@@ -35,6 +28,8 @@ from verify.language.building import (
     When,
     activation,
     card,
+    edges,
+    edges_on,
     examples,
     frob2,
     grad,
@@ -45,6 +40,7 @@ from verify.language.building import (
     nu,
     out_of,
     outputs,
+    paths,
     upto,
     w,
     x,
@@ -53,6 +49,15 @@ from verify.language.proofs import Derivation, Proof
 from verify.language.statements import Statement
 from verify.language.terms import Term, make
 from verify.papers.dkbhl20.lemma1 import NON_NEGATIVE, SPECTRA, TRACE_D
+from verify.papers.dkbhl20.notation import LAM, entries
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    SMOOTH,
+    jacobian,
+)
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     DATA,
@@ -65,12 +70,10 @@ from verify.statements.network_hypotheses import (
     STABLE_SIGNS,
     incident_learnable,
 )
-from verify.statements.stated import Given, proved, stated, true_of
+from verify.statements.stated import proved, stated
 
 SOURCE = Source("control", "-", "control")
 POOL = Pool(losses=("prescribed",), largest=5)
-NETWORKS = pool()
-GRAPHS = dag_pool(points=1)
 
 
 # of networks and matrices, as terms --------------------------------------------------------------
@@ -107,53 +110,23 @@ DOUBLED_OUT_EDGES = Each(
 
 
 # of the other papers ------------------------------------------------------------------------------
-def a_layer_too_many(scene: DeepScene) -> Entries:
-    """|theta|^(2L) - (L + 1)^L |Jf(x)|_F^2, at each point. With L^L it would be a theorem (the
-    means of the squared norms of the layers). Rational, so no machine lacks this control."""
-    depth = scene.depth
-    power = reduce(mul, [scene.parameter_square] * depth)
-    return scene.parts(
-        [
-            (
-                {"point": at},
-                power,
-                scene.share(scene.frobenius_squared(scene.jacobian(at)), (depth + 1) ** depth),
-            )
-            for at in range(scene.count)
-        ]
-    )
-
-
-def in_code(given: Given) -> Hypothesis:
-    """A hypothesis of a claim that is measured by code."""
-    asked, repair = by_case(true_of(given.holds)), given.repair or unchanged
-    return Hypothesis(given.name, given.text, asked, repair, given.break_, given.thin)
-
-
-def a_width_too_few(scene: MatrixScene) -> Entries:
-    """sum lambda^3 - (sum lambda^2)^2. With d times the first it would be (56) of Daneshmand et
-    al. (2020), which the Cauchy-Schwarz inequality proves."""
-    values = scene["lam"]
-    squares = values * values
-    total = squares.sum(1)
-    return scene.compare((squares * values).sum(1), total * total)
-
-
-def a_path_too_long(scene: DagScene) -> Entries:
-    """sum_e w_e df/dw_e - L f of a linear network. With every path of length L, as in fully
-    connected networks, it would be Euler's identity."""
-    ends = scene.chosen(scene.outputs & ~scene.inputs)
-    columns = [scene.weight(v, u).reshape(-1, 1) for v, u in scene.slots]
-    weights, depth = scene.arithmetic.join(columns, 1), scene.numbers(scene.depth)
-    parts = []
-    for at in range(scene.lengths["N"]):
-        run = scene.passed(at)
-        total = value = scene.constant(0)
-        for v in range(scene.vertices):
-            total = total + (run.post_gradient[v] * weights).sum(1) * ends[:, v]
-            value = value + run.post[v] * ends[:, v]
-        parts.append(({"point": at}, total, value * depth))
-    return scene.parts(parts)
+A_LAYER_TOO_MANY = Each(
+    examples(),
+    lambda p: (DEPTH + 1) ** DEPTH * frob2(jacobian(p)) <= PARAMETER_SQUARE**DEPTH,
+)
+"""With L^L it would be a theorem (the means of the squared norms of the layers). Rational, so no
+machine lacks this control."""
+A_WIDTH_TOO_FEW = Sum(entries(LAM), lambda i: LAM[i] ** 2) ** 2 <= Sum(
+    entries(LAM), lambda i: LAM[i] ** 3
+)
+"""With d times the right side it would be (56) of Daneshmand et al. (2020), which the
+Cauchy-Schwarz inequality proves."""
+LONGEST = Max(paths(), lambda path: card(edges_on(path)))
+A_PATH_TOO_LONG = Each(
+    examples(), lambda j: Sum(edges(), lambda e: w(e) * grad(e, j)) == LONGEST * nu(j)
+)
+"""With every path of the same length, as in fully connected networks, it would be Euler's
+identity."""
 
 
 # arguments and proofs ----------------------------------------------------------------------------
@@ -336,44 +309,39 @@ CONTROLS: dict[str, tuple[Claim, tuple[str, ...]]] = {
             ("refuted",),
         ),
         (
-            Claim(
+            stated(
                 "control.planted.j23",
-                Kind.INEQUALITY,
                 SOURCE,
                 "planted: the bound on the cost by the Jacobian with a layer too many",
                 r"$\lVert\theta\rVert^{2L}\ge(L+1)^L\lVert Jf_\theta(x)\rVert_F^2$.",
-                (SLOPE, SMOOTH),
-                measure=a_layer_too_many,
-                pool=NETWORKS,
-                exact_only=True,
-                floats=True,
+                A_LAYER_TOO_MANY,
+                (FULLY_CONNECTED, SLOPE, SMOOTH),
+                pool=layered_pool(pool()),
             ),
             ("refuted",),
         ),
         (
-            Claim(
+            stated(
                 "control.planted.dkbhl20",
-                Kind.INEQUALITY,
                 SOURCE,
                 "planted: the bound on the squared Frobenius norm without the width",
                 r"$\big(\sum_i\lambda_i^2\big)^2\le\sum_i\lambda_i^3$.",
-                (in_code(NON_NEGATIVE), in_code(TRACE_D)),
-                measure=a_width_too_few,
+                A_WIDTH_TOO_FEW,
+                (NON_NEGATIVE, TRACE_D),
                 pool=SPECTRA,
             ),
             ("refuted",),
         ),
         (
-            Claim(
+            stated(
                 "control.planted.zlb22",
-                Kind.IDENTITY,
                 SOURCE,
                 "planted: Euler's identity with the number of layers, whatever the paths",
                 r"$\sum_ew_e\,\partial f/\partial w_e=Lf$ for a linear network on a DAG.",
-                (DAG, ONE_OUTPUT, LINEAR_ACTIVATIONS),
-                measure=a_path_too_long,
-                pool=GRAPHS,
-                exact_only=True,
+                A_PATH_TOO_LONG,
+                (FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS),
+                activations=("linear",),
+                pool=Pool(activations=("linear",), losses=("prescribed",), largest=5),
             ),
             ("refuted",),
         ),
