@@ -315,7 +315,6 @@ SHARES = {
     "u is moved": 0.7,
     "represents the identity": 0.6,  # no last layer brings back a tangent space that is lost
     "singular vectors": 0.5,  # of the Jacobian 0 there are none, and few are rational
-    "two pieces": 0.7,
     # what is arranged by the pool in a share of its cases
     "norm k": 0.8,
     "first term 0": 0.8,

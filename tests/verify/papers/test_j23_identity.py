@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from tests.verify.language.values import case, worth
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
+from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
@@ -93,7 +92,7 @@ def test_every_piecewise_linear_function_is_a_network():
 def pieces(c, y, z, a=0, rays=0, extra=0):
     arrays = {name: tensor(("n",), vector) for name, vector in zip("cyz", (c, y, z), strict=True)}
     whole = {"rays": tensor((), rays, integer=True), "extra": tensor((), extra, integer=True)}
-    return RealTensors({**arrays, "a": tensor((), a), **whole})
+    return Tensors({**arrays, "a": tensor((), a), **whole})
 
 
 @pytest.mark.parametrize(
@@ -117,17 +116,75 @@ def pieces(c, y, z, a=0, rays=0, extra=0):
     ],
 )
 def test_whether_the_first_correction_vanishes(domain, answer):
-    assert bends.vanishes(bends.bend(domain)) is answer
+    assert worth(bends.IS_0, domain) is answer
 
 
 def test_lower_bounds_by_hand():
-    shifted = bends.bend(pieces([0, 1], [1, 0], [2, 0]))
-    assert bends.lower(shifted) == 1
-    corner = bends.bend(pieces([0, 0], [1, 0], [0, 1]))
-    assert float(bends.lower(corner)) == pytest.approx(np.log(2))
-    assert bends.lower(corner, by_angle=False) == 0
-    folded = bends.bend(pieces([-1], [1], [2], Fraction(1, 2)))
-    assert float(bends.lower(folded)) == pytest.approx(np.log(8 / 5))
+    assert worth(bends.AT_LEAST, pieces([0, 1], [1, 0], [2, 0])) == 1
+    corner = pieces([0, 0], [1, 0], [0, 1])
+    assert worth(bends.AT_LEAST, corner) == pytest.approx(np.log(2))
+    assert worth(bends.AT_LEAST_WITHOUT_ANGLE, corner) == 0
+    folded = pieces([-1], [1], [2], Fraction(1, 2))
+    assert worth(bends.AT_LEAST, folded) == pytest.approx(np.log(8 / 5))
+    assert worth(bends.AT_LEAST, pieces([0, 0], [1, 0], [0, 1], rays=1, extra=1)) is None
+
+
+@pytest.mark.parametrize(
+    ("domain", "square"),
+    [
+        (pieces([-1], [1], [3]), 1),  # [-1, 2]
+        (pieces([1], [-4], [1]), 4),  # [-3, 2]
+        (pieces([1], [1], [3]), 0),
+        (pieces([-2], [1], [3], rays=1), 4),
+        (pieces([2], [1], [3], rays=1), 0),
+        (pieces([-1, 0], [2, 0], [0, 1]), 0),  # no line
+        (pieces([3], [0], [0]), 0),
+    ],
+)
+def test_opposite_points_by_hand(domain, square):
+    assert worth(bends.FOLDED, domain) == square
+
+
+def test_distances_and_angles_by_hand():
+    domain = pieces([0, 3], [1, 0], [1, 1])  # its lines have the distances 3 and 3 / sqrt(2)
+    assert worth(bends.DISTANCE, domain) == 9
+    assert worth(bends.SINE_SQUARED, domain) == Fraction(1, 2)
+    one = pieces([3, 4], [0, 0], [0, 1])
+    assert worth(bends.DISTANCE, one) == 9
+    assert worth(bends.SINE_SQUARED, one) == 0
+    assert worth(bends.DISTANCE, pieces([3, 4], [0, 0], [0, 0])) == 25
+
+
+RIGHT, LINE = ([0, 0], [1, 0], [0, 1]), ([0], [1], [-1])
+"""Two rays from 0, at a right angle and opposite."""
+
+
+@pytest.mark.parametrize(
+    ("name", "domain"),
+    [
+        ("id.nonneg.planar", RIGHT),
+        ("prop5@B", RIGHT),
+        ("prop5@B", LINE),
+        ("prop5.tangent", RIGHT),
+        ("prop5.bound.e", RIGHT),
+        ("prop5.scale.b", RIGHT),
+    ],
+)
+def test_two_rays_from_0_are_counterexamples_and_their_ends_are_not(name, domain):
+    claim, repaired = find(f"j23.{name}"), find(f"j23.{name}.fix")
+    assert judge_exactly(claim, pieces(*domain, rays=1)).violations
+    for near in (pieces(*domain), pieces(*domain, rays=1, extra=1)):
+        assert not judge_exactly(claim, near).violations
+    assert not judge_exactly(repaired, pieces(*domain, rays=1)).admitted
+    straight = pieces([1, 1], [1, 1], [2, 2])
+    assert judge_exactly(repaired, straight).admitted
+    assert not judge_exactly(repaired, straight).violations
+
+
+def test_the_bound_of_two_tangents_is_not_looked_at_by_itself():
+    bound = find("j23.prop5.bound.e.fix")
+    assert not judge_exactly(bound, pieces(*RIGHT)).admitted  # no other bound is above 0
+    assert judge_exactly(bound, pieces([2, 0], [0, 1], [1, 1])).admitted  # 3 from the distance
 
 
 @pytest.mark.parametrize("sine", [0.1, 0.6, 1.0])

@@ -25,7 +25,7 @@ FILES = (
     "tangent_kernels",
     *("rank_one_states", "growing_spectra", "linear_families"),
     *("layered_networks", "explicit_network"),
-    *("first_orders", "costs_of_affine_maps"),
+    *("first_orders", "costs_of_affine_maps", "two_pieces"),
 )
 MODULES = [import_module(f"tests.verify.twins.{file}") for file in FILES]
 TWINS = {name: says for module in MODULES for name, says in module.TWINS.items()}

@@ -5,7 +5,7 @@ Below, on bounded ones (and half-lines), where R^(0) = k, the dimension of a pie
   direction of the line before it) moves the distance to at most sqrt(|W_rest|^2 + |b|^2) sqrt(1 +
   d^2), and sigma enlarges it nowhere. So R >= L k + sum_l d_l^2 / (1 + d_(l-1)^2), whose limit is
   that of the radius bound of verify.papers.j23.affine_costs: to stay bounded some d_l tends to 0;
-- by the angle: 1 + |sin| for two lines (the bound of Proposition 12 at its minimum, see `angle`);
+- by the angle: 1 + |sin| for two lines (the bound of Proposition 12 at its minimum: BY_ANGLE);
 - by folding, where x and -x are in the domain, on a line through 0. A neuron of the first layer is
   bent between x and -x, or has b^2 >= (w.x)^2. With M_+, M_- the Gram matrices of the first
   Jacobian at x and -x, R - L k >= |theta_1|^2 - k - (log det M_+ + log det M_-) / 2, at least
@@ -23,197 +23,139 @@ and by the network whose first layer has the two directions. So R^(0) = 2, R^(1)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-import numpy as np
-
-from graphs import reals
-from graphs.arithmetic import rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
+from verify.cases.tensors import Tensors
 from verify.kinds.deep.changes import SLOPES
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.networks import Matrix
-from verify.papers.j23.rows import exact, number
+from verify.language.building import (
+    Filter,
+    Map,
+    Max,
+    The,
+    Vector,
+    When,
+    Whole,
+    called,
+    card,
+    dim,
+    dot,
+    frob2,
+    larger,
+    list_,
+    log,
+    matrix,
+    rank,
+    row,
+    smaller,
+    sqrt,
+    upto,
+)
+from verify.language.terms import Term
+from verify.papers.j23.affine_costs import by_radius, not_obtuse
+from verify.papers.j23.matrix_notation import a
+from verify.statements.quantities import listed, with_entries, with_value
+from verify.statements.stated import Given, pool_with, unless
 
-SLOPE = replace(BREAKABLE, break_=None)  # the bounds are for slopes inside (-1, 1)
 SHAPE = (
     r"$\Omega$ is made of $c+sy$ and $c+sz$ with $0\le s\le1$, or with all $s\ge0$ if rays is $1$, "
     r"times $[0,1]^{\mathrm{extra}}$"
 )
+c = Vector("c", "n", meaning="the corner, where the two pieces meet")
+y = Vector("y", "n", meaning="the direction of the first piece")
+z = Vector("z", "n", meaning="the direction of the second piece")
+rays, extra = Whole("rays", 0, 1), Whole("extra", 0, 2)
 
 
-@dataclass(frozen=True)
-class Bend:
-    """Two pieces from a corner, times a box. corner, one, other: (n,). rays: whether s >= 0 is
-    unbounded. extra: the dimension of the box."""
-
-    corner: Matrix
-    one: Matrix
-    other: Matrix
-    slope: Any
-    rays: bool
-    extra: int = 0
-
-    @property
-    def pieces(self) -> list[Matrix]:
-        """The directions that are not 0."""
-        return [piece for piece in (self.one, self.other) if piece.any()]
-
-    @property
-    def dimension(self) -> int:
-        """Of a piece, without the box; with it k, the rank of the identity in both senses."""
-        return int(bool(self.pieces))
-
-    @property
-    def generators(self) -> Matrix:
-        """(3, n): vectors whose cone is that of the domain."""
-        c, y, z = self.corner, self.one, self.other
-        return np.stack([c, y, z] if self.rays else [c, c + y, c + z])
-
-    @property
-    def planar(self) -> bool:
-        """Whether the span has dimension k."""
-        return rank(self.generators) == self.dimension
-
-    @property
-    def linearly_positive(self) -> bool:
-        """Printing B: a linear isometry into an orthant. Of three vectors without obtuse angles the
-        Gram matrix is completely positive."""
-        return bool((self.generators @ self.generators.T >= 0).all())
-
-    @property
-    def sine_squared(self) -> Any:
-        """Of the angle between the two lines; 0 where there is one."""
-        if len(self.pieces) < 2:
-            return rational(0)
-        y, z = self.one, self.other
-        squares = (y * y).sum() * (z * z).sum()
-        return 1 - (y * z).sum() ** 2 / squares
-
-    @property
-    def half_line(self) -> bool:
-        """Whether all of it goes into one direction from the corner."""
-        inner = (self.one * self.other).sum()
-        return len(self.pieces) < 2 or (self.sine_squared == 0 and inner > 0)
-
-    @property
-    def spread(self) -> bool:
-        """Whether both ends are known to cost two neurons a layer: two rays from 0 apart."""
-        inner = (self.one * self.other).sum()
-        steep = self.slope == 0 or (self.slope < 0 and inner >= 0)
-        apart = self.rays and not self.half_line and not self.extra
-        return apart and not self.corner.any() and steep
-
-    @property
-    def costs_its_dimension(self) -> bool:
-        """Whether R^(0) = k."""
-        return not self.rays or self.half_line
+# the domain ---------------------------------------------------------------------------------------
+DIRECTIONS = called("D", Filter(list_(y, z), lambda v: frob2(v) > 0))
+"""Those of y and z that are not 0."""
+DIMENSION = called("k", smaller(card(DIRECTIONS), 1) + extra)
+"""k, of a piece and of the box; the rank of the identity in both senses."""
+_EDGES = list_(c, y + (1 - rays) * c, z + (1 - rays) * c)
+GENERATORS = called("G", matrix(3, dim(c), lambda i, j: _EDGES[i][j]))
+"""Its rows are vectors whose cone is that of the domain, without the box."""
+PLANAR = rank(GENERATORS) + extra == DIMENSION
+"""The span has dimension k."""
+POSITIVE = not_obtuse(GENERATORS, upto(3))
+"""Printing B: a linear isometry into an orthant. Of three vectors without obtuse angles the Gram
+matrix is completely positive."""
+SINE_SQUARED = called(
+    r"\sin^2\angle(y,z)",
+    When(card(DIRECTIONS) == 2, 1 - dot(y, z) ** 2 / (frob2(y) * frob2(z)), 0),
+)
+"""Of the angle between the two lines; 0 where there is one."""
+ONE_WAY = (dot(y, z) >= 0) & (dot(y, z) ** 2 == frob2(y) * frob2(z))
+"""All of it goes into one direction from the corner."""
+DISTANCE = called(
+    "d^2",
+    When(
+        card(DIRECTIONS) == 0,
+        frob2(c),
+        Max(DIRECTIONS, lambda v: frob2(c) - dot(c, v) ** 2 / frob2(v)),
+    ),
+)
+"""The squared distance to 0 of the line that is farther from it; of a point its own."""
 
 
-def bend(case: Tensors) -> Bend:
-    """The domain of a case."""
-    c, y, z = (exact(case, name) for name in "cyz")
-    return Bend(c, y, z, number(case, "a"), case.whole("rays") == 1, case.whole("extra"))
+def _of_opposite(u: Term, v: Term) -> Term:
+    return When(dot(u, v) < 0, smaller(frob2(u), frob2(v)), 0)
 
 
-def largest(numbers: list[Any]) -> Any:
-    """The largest; of numbers that are not told apart the first."""
-    best = numbers[0]
-    for one in numbers[1:]:
-        best = one if one > best else best
-    return best
+_ROWS = Map(upto(3), lambda i: row(GENERATORS, i))
+_BOUNDED = Max(_ROWS, lambda u: Max(_ROWS, lambda v: _of_opposite(u, v)))
+_HALF_LINE = When(dot(c, y + z) < 0, frob2(c), 0)
+FOLDED = called(
+    r"\lVert x\rVert^2",
+    When(PLANAR & (card(DIRECTIONS) > 0), When(rays == 1, _HALF_LINE, _BOUNDED), 0),
+)
+"""Of the largest x such that x and -x are in the domain, on a line through 0; 0 where this is no
+part of such a line, or a point."""
 
 
-def by_radius(radius: Any) -> Any:
-    """The bound on a cost by |f(0)|^2, see verify.papers.j23.affine_costs."""
-    if radius <= 1:
-        return radius
-    return reals.sqrt(radius) * 2 - 1 if radius <= 4 else rational(3)
+# R^(1) of the identity ----------------------------------------------------------------------------
+SPREAD = (
+    (rays == 1)
+    & (extra == 0)
+    & (frob2(c) == 0)
+    & ~ONE_WAY
+    & ((a == 0) | (a < 0) & (dot(y, z) >= 0))
+)
+"""Two rays from 0 apart: both ends are known to cost two neurons a layer."""
+COSTS_ITS_DIMENSION = (rays == 0) | ONE_WAY
+"""R^(0) = k."""
+_AT_ANY_K = smaller(1 + FOLDED, 2 / (1 + a**2))
+_WITHOUT_BOX = 2 * FOLDED / larger((1 + abs(a)) * FOLDED, 1 - abs(a))
+BY_FOLDING = When(FOLDED == 0, 0, log(larger(_AT_ANY_K, When(extra == 0, _WITHOUT_BOX, 0))))
+"""What the first layer must pay for x and -x, by the larger bound of the module."""
+BY_ANGLE = log(1 + sqrt(SINE_SQUARED))
+"""The minimum over W of |W|^2 - 1 + max over both tangents t of 2 log |W^+ t|: by symmetry W W^T
+has the bisectors as eigenvectors, with m and 1 - m, and cos^2 / m + sin^2 / (1 - m) at half the
+angle is least at (cos + sin)^2."""
 
 
-def offset(on: Bend, piece: Matrix) -> Any:
-    """The squared distance to 0 of the line of a piece."""
-    c = on.corner
-    return (c * c).sum() - (c * piece).sum() ** 2 / (piece * piece).sum()
+def _at_least(*bounds: Term) -> Term:
+    """The largest of the bounds, of which there is none where R^(0) is not known."""
+    known = Filter(list_(*bounds), lambda bound: COSTS_ITS_DIMENSION)
+    return When(SPREAD, 0, Max(known, lambda bound: bound))
 
 
-def offsets(on: Bend) -> list[Any]:
-    """Of each line; of a point its own."""
-    if not on.pieces:
-        return [(on.corner * on.corner).sum()]
-    return [offset(on, piece) for piece in on.pieces]
-
-
-def fold(on: Bend) -> Any:
-    """What the first layer must pay for x and -x on a line through 0, x as large as can be, as e to
-    the larger bound of the module; 1 if there is no such x."""
-    if not on.pieces or on.sine_squared != 0 or any(offsets(on)):
-        return rational(1)
-    unit = on.pieces[0]
-    size = (unit * unit).sum()
-    places = [(on.corner * unit).sum() / size]
-    places += [places[0] + (piece * unit).sum() / size for piece in on.pieces]
-    low, high = min(places), max(places)
-    if on.rays:  # a half-line: its far end lies at infinity
-        low, high = (low, -low) if places[-1] > places[0] else (-high, high)
-    reach = min(-low, high)
-    if reach <= 0:
-        return rational(1)
-    square, slope = reach * reach * size, abs(on.slope)
-    both = min(1 + square, 2 / (1 + slope * slope))
-    if on.extra:
-        return both
-    return max(both, 2 * square / max((1 + slope) * square, 1 - slope))
-
-
-def angle(on: Bend) -> Any:
-    """log(1 + |sin|), the minimum over W of |W|^2 - 1 + max over both tangents t of
-    2 log |W^+ t|: by symmetry W W^T has the bisectors as eigenvectors, with m and 1 - m, and
-    cos^2 / m + sin^2 / (1 - m) at half the angle is least at (cos + sin)^2."""
-    return reals.log(reals.sqrt(on.sine_squared) + 1)
-
-
-def vanishes(on: Bend) -> bool | None:
-    """Whether R^(1)(id) is 0; None where the bounds do not tell. In rationals."""
-    if on.spread:
-        return True
-    if not on.costs_its_dimension:
-        return None
-    if on.planar and on.linearly_positive:
-        return True
-    positive = any(offsets(on)) or on.sine_squared > 0 or fold(on) > 1
-    return False if positive else None
-
-
-def lower(on: Bend, *, by_angle: bool = True) -> Any:
-    """A number that R^(1)(id) is not below; None where nothing is known. by_angle: whether the
-    bound of Proposition 12 is among what it rests on."""
-    if on.spread:
-        return rational(0)
-    if not on.costs_its_dimension:
-        return None
-    found = [rational(0), *(by_radius(value) for value in offsets(on)), reals.log(fold(on))]
-    return largest([*found, angle(on)] if by_angle else found)
-
-
-def _set(case: Tensors, name: str, value: int) -> Tensors:
-    return case.changing(**{name: Tensor((), (), (Fraction(value),), integer=True)})
+AT_LEAST_WITHOUT_ANGLE = called(r"\underline R^{(1)}", _at_least(by_radius(DISTANCE), BY_FOLDING))
+"""R^(1)(id) is not below; without the bound of Proposition 12."""
+AT_LEAST = called(
+    r"\underline R^{(1)}_\angle", _at_least(by_radius(DISTANCE), BY_FOLDING, BY_ANGLE)
+)
+"""R^(1)(id) is not below; the bound of Proposition 12 is among what it rests on."""
+AT_MOST = called(
+    r"\overline R^{(1)}",
+    The(list_(0), lambda bound: SPREAD | COSTS_ITS_DIMENSION & PLANAR & POSITIVE),
+)
+"""R^(1)(id) is not above: 0 where there are networks of norm L R^(0), else nothing is known."""
+IS_0 = (AT_LEAST <= 0) & (AT_MOST == 0)
+"""R^(1)(id) = 0; without a value where the bounds do not tell."""
 
 
 # making cases -------------------------------------------------------------------------------------
-def _with(case: Tensors, **vectors: tuple[Fraction, ...]) -> Tensors:
-    return case.changing(
-        **{name: replace(case.arrays[name], entries=entries) for name, entries in vectors.items()}
-    )
-
-
 RELU = 0.5  # of the cases get a new slope, half of them 0
 PLAIN = 0.6  # of the cases have no box
 ARRANGEMENTS = (
@@ -229,95 +171,95 @@ ARRANGEMENTS = (
 )
 
 
-def arranged(case: Tensors, random: Random) -> RealTensors:
+def arranged(case: Tensors, random: Random) -> Tensors:
     """A slope inside (-1, 1), and one of some arrangements."""
     if not -1 < case.number("a") < 1 or random.random() < RELU:
-        slope = random.choice((Fraction(0), random.choice(SLOPES)))
-        case = case.changing(a=Tensor((), (), (slope,)))
-    for name, most in (("rays", 1), ("extra", 2)):
-        if not 0 <= case.whole(name) <= most:
-            case = _set(case, name, 0)
+        case = with_value(case, "a", random.choice((Fraction(0), random.choice(SLOPES))))
     if random.random() < PLAIN:
-        case = _set(case, "extra", 0)
+        case = with_value(case, "extra", 0)
     how = random.choice(ARRANGEMENTS)
-    c, y, z = (case.arrays[name].entries for name in "cyz")
+    corner, one, other = (listed(case, name) for name in "cyz")
     size = Fraction(random.randint(1, 3))
     if "0" in how:
-        c = tuple(Fraction(0) for _ in c)
+        corner = [Fraction(0)] * len(corner)
     if how in ("straight", "straight through 0"):
-        z = tuple(-size * v for v in y)
+        other = [-size * v for v in one]
     if how in ("one way", "ray from 0"):
-        z = tuple(size * v for v in y)
-    if how.startswith("right angle") and len(y) > 1:
-        z = (-y[1], y[0], *(Fraction(0) for _ in y[2:]))
+        other = [size * v for v in one]
+    if how.startswith("right angle") and len(one) > 1:
+        other = at_a_right_angle(one)
     if how == "one way":
-        c = tuple(random.choice((-1, 1)) * v for v in y)
-    case = _with(case, c=c, y=y, z=z)
-    return RealTensors(case.arrays, case.choice, case.family)
+        corner = [random.choice((-1, 1)) * v for v in one]
+    return _with(case, c=corner, y=one, z=other)
 
 
-POOL = TensorPool(
-    (("c", ("n",)), ("y", ("n",)), ("z", ("n",)), ("a", ())),
-    integers=(("rays", 0, 1), ("extra", 0, 2)),
-    largest=3,
-    adapt=arranged,
-)
+def at_a_right_angle(vector: list[Fraction]) -> list[Fraction]:
+    """Of at least two coordinates: its first two turned, the others 0."""
+    return [-vector[1], vector[0], *(Fraction(0) for _ in vector[2:])]
+
+
+def _with(case: Tensors, **vectors: list[Fraction]) -> Tensors:
+    for name, entries in vectors.items():
+        case = with_entries(case, name, entries)
+    return case
+
+
+POOL = pool_with(c, y, z, a, rays, extra, largest=3, adapt=arranged)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _turned(y: tuple[Fraction, ...], random: Random) -> tuple[Fraction, ...]:
+def _not_0(vector: list[Fraction]) -> list[Fraction]:
+    return vector if any(vector) else [Fraction(1), *vector[1:]]
+
+
+def _turned(vector: list[Fraction], random: Random) -> list[Fraction]:
     """Opposite, or at a right angle in the first two coordinates."""
-    if len(y) < 2 or not any(y[:2]) or random.random() < 0.5:
-        return tuple(-v for v in y)
-    return (-y[1], y[0], *(Fraction(0) for _ in y[2:]))
+    if len(vector) < 2 or not any(vector[:2]) or random.random() < 0.5:
+        return [-v for v in vector]
+    return at_a_right_angle(vector)
 
 
-def _spread(case: Tensors, random: Random) -> Tensors:
-    """Two rays from 0, not of one direction; ReLU."""
-    y = case.arrays["y"].entries
-    if not any(y):
-        y = (Fraction(1), *y[1:])
-    nothing = tuple(Fraction(0) for _ in y)
-    case = _with(case, c=nothing, y=y, z=_turned(y, random), a=(Fraction(0),))
-    return _set(_set(case, "extra", 0), "rays", 1)
+def _apart(case: Tensors, random: Random) -> Tensors:
+    """Two pieces from 0, not of one direction."""
+    one = _not_0(listed(case, "y"))
+    return _with(case, c=[Fraction(0)] * len(one), y=one, z=_turned(one, random))
 
 
-BOUNDED = Hypothesis(
+def _unbounded(case: Tensors, random: Random) -> Tensors:
+    """Pieces without ends; in half of the cases two rays from 0, not of one direction, and ReLU."""
+    case = with_value(case, "rays", 1)
+    if random.random() < 0.5:
+        return case
+    return _apart(with_value(with_value(case, "a", 0), "extra", 0), random)
+
+
+BOUNDED = Given(
     "bounded domain",
+    rays == 0,
     r"$\Omega$ is bounded: rays is $0$",
-    by_case(lambda case: case.whole("rays") == 0),
-    lambda case, random: _set(case, "rays", 0),
-    _spread,
+    lambda case, random: with_value(case, "rays", 0),
+    _unbounded,
 )
 
 
 def _on_a_ray(case: Tensors, random: Random) -> Tensors:
     """c and z are multiples of y, at least 0."""
-    if vanishes(bend(case)) is True:
-        return case
-    y = case.arrays["y"].entries
+    one = listed(case, "y")
     size = Fraction(random.randint(0, 3))
-    return _with(case, c=tuple(size * v for v in y), z=tuple(2 * v for v in y))
+    return _with(case, c=[size * v for v in one], z=[2 * v for v in one])
 
 
-def _off(case: Tensors, random: Random) -> Tensors:
-    """The corner is moved, or a piece is turned."""
-    case = _set(case, "rays", 0)
-    if random.random() < 0.5:
-        return _with(case, z=_turned(case.arrays["y"].entries, random))
-    c = [v + random.choice((-1, 1)) for v in case.arrays["c"].entries]
-    return _with(case, c=tuple(c))
-
-
-VANISHES = Hypothesis(
+VANISHES = Given(
     "first correction 0",
+    IS_0,
     r"$R^{(1)}(id;\Omega)=0$",
-    by_case(lambda case: vanishes(bend(case)) is True),
-    _on_a_ray,
-    _off,
+    unless(IS_0, _on_a_ray),
+    lambda case, random: _apart(with_value(case, "rays", 0), random),
 )
-TWO = Hypothesis(
+TWO = Given(
     "two pieces",
+    card(DIRECTIONS) == 2,
     r"$y\ne0$ and $z\ne0$",
-    by_case(lambda case: len(bend(case).pieces) == 2),
+    lambda case, random: _with(case, **{name: _not_0(listed(case, name)) for name in "yz"}),
+    lambda case, random: _with(case, z=[Fraction(0)] * len(listed(case, "z"))),
 )

@@ -8,35 +8,31 @@ orthant: without boundedness the statements fail.
 
 from __future__ import annotations
 
-from graphs.arithmetic import rational
-from graphs.matrices import rank
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.language.building import Matrix, pdet2
-from verify.papers.j23 import bends
-from verify.papers.j23.bends import BOUNDED, SLOPE, TWO, VANISHES, bend
-from verify.papers.j23.matrix_notation import projection
-from verify.papers.j23.rows import Bounds, Row, certain_slack, entries_of
+from collections.abc import Sequence
+from typing import Any
+
+from verify.core.claim import Claim
+from verify.language.building import Matrix, When, pdet2
+from verify.language.terms import Term
+from verify.papers.j23.bends import (
+    AT_LEAST,
+    AT_LEAST_WITHOUT_ANGLE,
+    AT_MOST,
+    BOUNDED,
+    BY_ANGLE,
+    IS_0,
+    PLANAR,
+    POOL,
+    POSITIVE,
+    SHAPE,
+    SINE_SQUARED,
+    TWO,
+    VANISHES,
+)
+from verify.papers.j23.matrix_notation import KEPT_SLOPE, projection
 from verify.papers.j23.sources import printed
-from verify.statements.stated import stated
+from verify.statements.stated import Given, stated
 
-
-# Proposition 5 ------------------------------------------------------------------------------------
-def equivalence_residual(scene: RealScene) -> Entries:
-    """[R^(1)(id; Omega) = 0] - [k-planar and completely positive], where bounds decide."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        on = bend(case)
-        found = bends.vanishes(on)
-        if found is not None:
-            shaped = on.planar and on.linearly_positive
-            rows.append((place, {}, rational(int(found) - int(shaped))))
-    return entries_of(rows)
-
-
-POSITIVE = "completely positive: embedded by a linear isometry into an orthant"
 THROUGH = (
     "the first correction of the identity on two pieces lies between bounds that hold at every "
     "depth (docs/mathematics/j23.md#the-identity-on-bounded-domains)"
@@ -47,51 +43,50 @@ WHY = (
     r"orthant."
 )
 RANKS = r"For a domain with $\mathrm{Rank}_J(id;\Omega)=\mathrm{Rank}_{BN}(id;\Omega)=k$"
+PROOF = "proof of Proposition 12"
+OF_PIECES: dict[str, Any] = {"pool": POOL, "exact_only": True, "through": THROUGH}
 
 
-def _equivalence(*more: Hypothesis, repaired: bool = False) -> Claim:
-    name = "j23.prop5@B"
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
-        printed("Proposition 5 (Proposition 12)"),
-        "when the first correction of the identity vanishes" + (", repaired" if repaired else ""),
-        f"{RANKS}, "
-        + (r"$\Omega$ bounded, " if repaired else "")
-        + r"$R^{(1)}(id;\Omega)=0$ if and only if $\Omega$ is $k$-planar and completely positive.",
-        (SLOPE, *more),
-        ("j23.prop5.if", "j23.prop5.tangent"),
-        measure=equivalence_residual,
-        pool=bends.POOL,
-        reading="B",
-        reading_text=f"{POSITIVE}; {bends.SHAPE}; $k$ is 1 + extra, extra of a point",
-        repairs=name if repaired else None,
-        exact_only=True,
-        through=THROUGH,
-        why="" if repaired else WHY,
+def _also_repaired(
+    name: str,
+    where: str,
+    title: str,
+    text: tuple[str, str, str],
+    says: Term,
+    given: Sequence[Given] = (),
+    *,
+    why: str = WHY,
+    **others: Any,
+) -> tuple[Claim, Claim]:
+    """What is said of all domains, and repaired, of bounded ones. text: before, in and behind the
+    words that only the second has."""
+    before, bounded, behind = text
+    as_printed = stated(
+        name,
+        printed(where),
+        title,
+        before + behind,
+        says,
+        (KEPT_SLOPE, *given),
+        why=why,
+        **OF_PIECES,
+        **others,
     )
+    repaired = stated(
+        f"{name}.fix",
+        printed(where),
+        f"{title}, repaired",
+        before + bounded + behind,
+        says,
+        (KEPT_SLOPE, BOUNDED, *given),
+        repairs=name,
+        **OF_PIECES,
+        **others,
+    )
+    return as_printed, repaired
 
 
 # the sign -----------------------------------------------------------------------------------------
-def sign_slack(scene: RealScene) -> Entries:
-    """R^(1)(id; Omega), from below."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        found = bends.lower(bend(case))
-        if found is not None:
-            rows.append((place, {}, found))
-    return entries_of(rows)
-
-
-def span_residual(scene: RealScene) -> Entries:
-    """The dimension of the span, minus k: 0 where Omega is k-planar."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        on = bend(case)
-        rows.append((place, {}, rational(rank(on.generators) - on.dimension)))
-    return entries_of(rows)
-
-
 T = Matrix("T", "n", "k", meaning="its columns span $T_x\\Omega$")
 
 
@@ -104,133 +99,102 @@ NONNEG = (
         pdet2(projection(T)) == 1,
         exact_only=True,
     ),
-    Claim(
+    stated(
         "j23.id.nonneg.sign",
-        Kind.INEQUALITY,
         printed("Section 3.3.1"),
         "sign of the first correction of the identity",
-        f"{RANKS}, $R^{{(1)}}(id;\\Omega)$ is non-negative. ({bends.SHAPE}.)",
-        (SLOPE,),
-        ("j23.thm3.lb@B",),
-        measure=sign_slack,
-        pool=bends.POOL,
-        exact_only=True,
-        through=THROUGH,
+        f"{RANKS}, $R^{{(1)}}(id;\\Omega)$ is non-negative. ({SHAPE}.)",
+        AT_LEAST >= 0,
+        (KEPT_SLOPE,),
+        depends=("j23.thm3.lb@B",),
+        **OF_PIECES,
     ),
+)
+ONLY_PLANAR = _also_repaired(
+    "j23.id.nonneg.planar",
+    "Section 3.3.1",
+    "first correction 0 only on planar domains",
+    (
+        f"{RANKS}, ",
+        r"$\Omega$ bounded, ",
+        rf"$R^{{(1)}}(id;\Omega)$ is $0$ only if $\Omega$ is $k$-planar. ({SHAPE}.)",
+    ),
+    PLANAR,
+    (VANISHES,),
+    depends=("j23.id.nonneg.sign",),
 )
 
 
-def _planar(*more: Hypothesis, repaired: bool = False) -> Claim:
-    name = "j23.id.nonneg.planar"
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
-        printed("Section 3.3.1"),
-        "first correction 0 only on planar domains" + (", repaired" if repaired else ""),
-        f"{RANKS}, "
-        + (r"$\Omega$ bounded, " if repaired else "")
-        + rf"$R^{{(1)}}(id;\Omega)$ is $0$ only if $\Omega$ is $k$-planar. ({bends.SHAPE}.)",
-        (SLOPE, *more, VANISHES),
-        ("j23.id.nonneg.sign",),
-        measure=span_residual,
-        pool=bends.POOL,
-        repairs=name if repaired else None,
-        exact_only=True,
-        through=THROUGH,
-        why="" if repaired else WHY,
-    )
+# Proposition 5 ------------------------------------------------------------------------------------
+EMBEDDED = "completely positive: embedded by a linear isometry into an orthant"
+EQUIVALENCE = _also_repaired(
+    "j23.prop5@B",
+    "Proposition 5 (Proposition 12)",
+    "when the first correction of the identity vanishes",
+    (
+        f"{RANKS}, ",
+        r"$\Omega$ bounded, ",
+        r"$R^{(1)}(id;\Omega)=0$ if and only if $\Omega$ is $k$-planar and completely positive.",
+    ),
+    IS_0 == (PLANAR & POSITIVE),
+    depends=("j23.prop5.if", "j23.prop5.tangent"),
+    reading="B",
+    reading_text=f"{EMBEDDED}; {SHAPE}; $k$ is 1 + extra, extra of a point",
+)
 
 
 # tangents -----------------------------------------------------------------------------------------
-def tangent_residual(scene: RealScene) -> Entries:
-    """The squared sine of the angle between the two tangent lines."""
-    rows: list[Row] = [
-        (place, {}, bend(case).sine_squared) for place, case in enumerate(scene.cases)
-    ]
-    return entries_of(rows)
+TANGENTS = _also_repaired(
+    "j23.prop5.tangent",
+    PROOF,
+    "tangent spaces match",
+    (
+        (
+            r"For any two points $x,y\in\Omega$ with $k$-dimensional tangent spaces, their tangent "
+            r"spaces must match if $R^{(1)}(id;\Omega)=0$"
+        ),
+        r" and $\Omega$ is bounded",
+        f". ({SHAPE}.)",
+    ),
+    SINE_SQUARED == 0,
+    (TWO, VANISHES),
+    depends=("j23.prop5.bound.e",),
+)
 
 
-def _tangent(*more: Hypothesis, repaired: bool = False) -> Claim:
-    name = "j23.prop5.tangent"
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.IDENTITY,
-        printed("proof of Proposition 12"),
-        "tangent spaces match" + (", repaired" if repaired else ""),
-        r"For any two points $x,y\in\Omega$ with $k$-dimensional tangent spaces, their tangent "
-        r"spaces must match if $R^{(1)}(id;\Omega)=0$"
-        + (r" and $\Omega$ is bounded" if repaired else "")
-        + f". ({bends.SHAPE}.)",
-        (SLOPE, *more, TWO, VANISHES),
-        ("j23.prop5.bound.e",),
-        measure=tangent_residual,
-        pool=bends.POOL,
-        repairs=name if repaired else None,
-        exact_only=True,
-        through=THROUGH,
-        why="" if repaired else WHY,
+_KNOWN = When(AT_LEAST_WITHOUT_ANGLE >= BY_ANGLE, AT_LEAST_WITHOUT_ANGLE, AT_MOST)
+"""The bound on R^(1) that tells on which side of the minimum it lies: from below where it is large
+enough, else from above."""
+
+
+def _bound(name: str, text: str) -> tuple[Claim, Claim]:
+    return _also_repaired(
+        name,
+        PROOF,
+        "lower bound by two tangent spaces",
+        (
+            text,
+            r", if $\Omega$ is bounded",
+            rf". (The minimum is $\log(1+|\sin|)$ of the angle of the lines. {SHAPE}.)",
+        ),
+        _KNOWN >= BY_ANGLE,
+        (TWO,),
+        depends=("j23.prop5.bound.d",),
+        why=r"On the unbounded domain of two rays from $0$ at a right angle the identity costs "
+        r"$2L$ at every depth, so $R^{(1)}=0$, while the minimum over $W_L$ is $\log2$.",
     )
 
 
-def tangent_slack(scene: RealScene) -> Entries:
-    """R^(1)(id; Omega) minus the printed minimum, log(1 + |sin|), where bounds decide."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        on = bend(case)
-        least = bends.lower(on, by_angle=False)
-        if least is None:
-            continue
-        target = bends.angle(on)
-        most = rational(0) if bends.vanishes(on) else None
-        value = certain_slack(Bounds(least, most), Bounds(target, target))
-        rows += [(place, {}, v) for v in value]
-    return entries_of(rows)
-
-
-BOUND_E = (
+BY_NORM = _bound(
+    "j23.prop5.bound.e",
     r"$R^{(1)}(id;\Omega)\ge\min_{W_L}\lVert W_L\rVert_F^2-k+\max\big\{2\log|W_L^+P_{T_x\Omega}|_+,"
-    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$"
+    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$",
 )
-SCALE_B = (
+AT_NORM_K = _bound(
+    "j23.prop5.scale.b",
     r"$R^{(1)}(id;\Omega)\ge\min_{\lVert W_L\rVert_F^2=k}\max\big\{2\log|W_L^+P_{T_x\Omega}|_+,"
-    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$"
+    r"\,2\log|W_L^+P_{T_y\Omega}|_+\big\}$",
 )
 
 
-def _bound(name: str, statement: str, *more: Hypothesis, repaired: bool = False) -> Claim:
-    return Claim(
-        f"{name}.fix" if repaired else name,
-        Kind.INEQUALITY,
-        printed("proof of Proposition 12"),
-        "lower bound by two tangent spaces" + (", repaired" if repaired else ""),
-        statement
-        + (r", if $\Omega$ is bounded. " if repaired else ". ")
-        + rf"(The minimum is $\log(1+|\sin|)$ of the angle of the lines. {bends.SHAPE}.)",
-        (SLOPE, *more, TWO),
-        ("j23.prop5.bound.d",),
-        measure=tangent_slack,
-        pool=bends.POOL,
-        repairs=name if repaired else None,
-        exact_only=True,
-        through=THROUGH,
-        why=""
-        if repaired
-        else r"On the unbounded domain of two rays from $0$ at a right angle the identity costs "
-        r"$2L$ "
-        r"at every depth, so $R^{(1)}=0$, while the minimum over $W_L$ is $\log2$.",
-    )
-
-
-CLAIMS = (
-    *NONNEG,
-    _planar(),
-    _planar(BOUNDED, repaired=True),
-    _equivalence(),
-    _equivalence(BOUNDED, repaired=True),
-    _tangent(),
-    _tangent(BOUNDED, repaired=True),
-    _bound("j23.prop5.bound.e", BOUND_E),
-    _bound("j23.prop5.bound.e", BOUND_E, BOUNDED, repaired=True),
-    _bound("j23.prop5.scale.b", SCALE_B),
-    _bound("j23.prop5.scale.b", SCALE_B, BOUNDED, repaired=True),
-)
+CLAIMS = (*NONNEG, *ONLY_PLANAR, *EQUIVALENCE, *TANGENTS, *BY_NORM, *AT_NORM_K)
