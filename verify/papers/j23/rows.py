@@ -1,9 +1,8 @@
-"""Entries from numbers computed case by case: rationals or reals, and only where bounds decide."""
+"""Entries from numbers computed case by case: rationals or reals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,6 @@ from verify.cases.tensors import Tensors
 from verify.kinds.deep.networks import Matrix
 
 Row = tuple[int, dict[str, Any], Any]
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """A number between two: lower <= number <= upper. None where nothing is known."""
-
-    lower: Any
-    upper: Any
 
 
 def entries_of(rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
@@ -51,17 +42,3 @@ def exact(case: Tensors, name: str) -> Matrix:
 def number(case: Tensors, name: str) -> Any:
     """A number of a case, likewise."""
     return exact(case, name).reshape(-1)[0]
-
-
-def certain_slack(larger: Bounds, smaller: Bounds) -> list[Any]:
-    """`larger - smaller` as far as bounds decide its sign: one number, or none."""
-    return [one - other for one, other in certain_sides(larger, smaller)]
-
-
-def certain_sides(larger: Bounds, smaller: Bounds) -> list[tuple[Any, Any]]:
-    """Bounds of both that decide the sign of `larger - smaller`: one pair, or none."""
-    if smaller.upper is not None and larger.lower >= smaller.upper:
-        return [(larger.lower, smaller.upper)]
-    if larger.upper is not None and larger.upper < smaller.lower:
-        return [(larger.upper, smaller.lower)]
-    return []
