@@ -402,6 +402,14 @@ def exponential_of(value: Interval | Fraction | int, bits: int) -> Interval:
     return trimmed(rising(exponential, interval(value), bits))
 
 
+def logarithm_of(value: Interval | Fraction | int, bits: int) -> Interval:
+    """log of a positive number."""
+    z = interval(value)
+    if z.low <= 0 < z.high:
+        raise Undecided
+    return trimmed(rising(logarithm, z, bits))
+
+
 def root_of(value: Interval | Fraction | int, bits: int) -> Interval:
     """The square root of a number of at least 0, to about so many bits of it."""
     z = interval(value)
@@ -466,6 +474,12 @@ def integer_root(number: int, degree: int) -> int:
         root = following
 
 
+def maximum(*values: Interval | Fraction | int) -> Interval:
+    """The largest of some numbers."""
+    ends = [interval(value) for value in values]
+    return Interval(max(end.low for end in ends), max(end.high for end in ends))
+
+
 @dataclass(frozen=True)
 class Arrays:
     """Named arrays of rationals, an entry, what was chosen, and how narrow enclosures are to be.
@@ -505,6 +519,14 @@ class Arrays:
     def largest(self, symmetric: Rows) -> Interval:
         """The largest eigenvalue of a symmetric matrix."""
         return largest_eigenvalue(symmetric, self.bits)
+
+    def sqrt(self, value: Interval | Fraction | int) -> Interval:
+        """The square root of a number of at least 0."""
+        return root_of(value, self.bits)
+
+    def log(self, value: Interval | Fraction | int) -> Interval:
+        """The logarithm of a positive number."""
+        return logarithm_of(value, self.bits)
 
     # the entry
     def labels(self, **ranges: range) -> tuple[int, ...]:
@@ -1351,12 +1373,6 @@ def smooth_at_points(net: Deepnet) -> None:
         require(not net.kinked(at), f"a hidden pre-activation is 0 at the point {at}")
 
 
-def different_points(net: Deepnet) -> None:
-    """No two points are equal."""
-    points = {tuple(x) for x in net.matrix("X")}
-    require(len(points) == net.count, "two points are equal")
-
-
 # Appendix D and what is drawn from Theorem 1, about matrices --------------------------------------
 def outer(matrix: Rows) -> Rows:
     """M M^T."""
@@ -1382,41 +1398,177 @@ def one_layer_too_many(net: Deepnet) -> Fraction:
     return slack
 
 
-# piecewise linear functions
-def curved_target(net: Deepnet) -> None:
-    """w is not 0."""
-    require(any(net.vector("w")), "the function is 0")
+# Sections 3.1 and 3.3 of j23: ranks, representations, the identity --------------------------------
+def flat_slope(arrays: Arrays) -> None:
+    """-1 < a < 1."""
+    require(-1 < arrays.number("a") < 1, "the slope a does not lie inside (-1, 1)")
 
 
-def agrees_with_curve(net: Deepnet) -> Fraction:
-    """1 if the network is t^2 w at the ends and in the middle of a piece of the segment."""
-    require(net.count == 2, "there are not two points")
-    times_ = turning_times(net)
-    (piece,) = net.labels(row=range(len(times_) - 1))
-    low, high = times_[piece], times_[piece + 1]
-    start, end = (net.coordinates(at) for at in (0, 1))
-    for t in (low, (low + high) / 2, high):
-        x = [a + t * (b - a) for a, b in zip(start, end, strict=True)]
-        if net.output(x) != [w * t * t for w in net.vector("w")]:
-            return Fraction(0)
-    return Fraction(1)
+# the identity on two pieces c + s y, c + s z
+@dataclass(frozen=True)
+class TwoPieces:
+    """The domain of a case. rays: s >= 0; else s in [0, 1]. extra: of the box [0, 1]^extra that it
+    is multiplied by."""
 
+    c: Row
+    y: Row
+    z: Row
+    slope: Fraction
+    rays: bool
+    extra: int
 
-def turning_times(net: Deepnet) -> Row:
-    """0, 1 and all times between at which a hidden pre-activation changes its sign on the way."""
-    start, end = (net.coordinates(at) for at in (0, 1))
-    found = [Fraction(0), Fraction(1)]
-    for layer in range(1, net.depth):
-        values = [
-            net.pre(layer, [a + t * (b - a) for a, b in zip(start, end, strict=True)])
-            for t in found
+    @staticmethod
+    def of(arrays: Arrays) -> TwoPieces:
+        """Of a case."""
+        rays = arrays.whole("rays")
+        require(rays in (0, 1), "rays is neither 0 nor 1")
+        c, y, z = (arrays.vector(name) for name in "cyz")
+        extra = arrays.whole("extra")
+        require(extra >= 0, "extra is negative")
+        return TwoPieces(c, y, z, arrays.number("a"), rays == 1, extra)
+
+    @property
+    def moving(self) -> Rows:
+        """The directions that are not 0."""
+        return [v for v in (self.y, self.z) if any(v)]
+
+    @property
+    def spanning(self) -> Rows:
+        """Three vectors whose cone is that of the domain."""
+        if self.rays:
+            return [self.c, self.y, self.z]
+        return [
+            self.c,
+            *([a + b for a, b in zip(self.c, v, strict=True)] for v in (self.y, self.z)),
         ]
-        new = list[Fraction]()
-        for (s, before), (t, after) in itertools.pairwise(list(zip(found, values, strict=True))):
-            pairs = zip(before, after, strict=True)
-            new += [s + (t - s) * a / (a - b) for a, b in pairs if a * b < 0]
-        found = sorted({*found, *new})
-    return found
+
+    def planar(self) -> bool:
+        """The span has as many dimensions as a piece."""
+        return rank(self.spanning) == min(len(self.moving), 1)
+
+    def acute(self) -> bool:
+        """No two of the three vectors form an obtuse angle."""
+        return all(entry >= 0 for row in outer(self.spanning) for entry in row)
+
+    def sine(self) -> Fraction:
+        """The squared sine between the pieces; 0 where there is one line."""
+        if len(self.moving) < 2:
+            return Fraction(0)
+        return 1 - dot(self.y, self.z) ** 2 / (length_squared(self.y) * length_squared(self.z))
+
+    def one_way(self) -> bool:
+        """All of it leaves the corner in one direction."""
+        return len(self.moving) < 2 or (self.sine() == 0 and dot(self.y, self.z) > 0)
+
+    def known_order(self) -> bool:
+        """R^(0)(id) is the dimension of a piece."""
+        return not self.rays or self.one_way()
+
+    def two_ends(self) -> bool:
+        """Two rays from 0 of different directions and no more, where R(id) = 2 L."""
+        if self.extra:
+            return False
+        steep = self.slope == 0 or (self.slope < 0 and dot(self.y, self.z) >= 0)
+        return self.rays and not self.one_way() and not any(self.c) and steep
+
+    def distances(self) -> Row:
+        """The squared distances of the lines of the pieces from 0; of a point its own."""
+        square = length_squared(self.c)
+        if not self.moving:
+            return [square]
+        return [square - dot(self.c, v) ** 2 / length_squared(v) for v in self.moving]
+
+    def folding(self) -> Fraction:
+        """For the largest x such that x and -x lie on one line of the domain through 0 the smaller
+        of 1 + |x|^2 and 2 / (1 + a^2); without a box also 2 |x|^2 over the larger of
+        (1 + |a|) |x|^2 and 1 - |a|. Else 1."""
+        if not self.moving or self.sine() or any(self.distances()):
+            return Fraction(1)
+        v = self.moving[0]
+        size = length_squared(v)
+        corner = dot(self.c, v) / size
+        ends = [corner + dot(w, v) / size for w in self.moving]
+        if self.rays:
+            reach = -corner if ends[-1] > corner else corner
+        else:
+            reach = min(-min(corner, *ends), max(corner, *ends))
+        if reach <= 0:
+            return Fraction(1)
+        square, a = reach**2 * size, abs(self.slope)
+        least = min(1 + square, 2 / (1 + a**2))
+        return least if self.extra else max(least, 2 * square / max((1 + a) * square, 1 - a))
+
+    def vanishes(self) -> bool | None:
+        """Whether R^(1)(id) = 0, where that is known."""
+        if self.two_ends():
+            return True
+        if not self.known_order():
+            return None
+        if self.planar() and self.acute():
+            return True
+        return False if self.sine() or any(self.distances()) or self.folding() > 1 else None
+
+
+def ends_are_bounded(arrays: Arrays) -> None:
+    """No rays."""
+    require(not TwoPieces.of(arrays).rays, "the domain is unbounded")
+
+
+def correction_is_0(arrays: Arrays) -> None:
+    """R^(1)(id) = 0."""
+    require(TwoPieces.of(arrays).vanishes() is True, "R^(1) is not known to be 0")
+
+
+def both_pieces(arrays: Arrays) -> None:
+    """y and z are not 0."""
+    require(len(TwoPieces.of(arrays).moving) == 2, "a piece is a point")
+
+
+def vanishing_against_shape(arrays: Arrays) -> int:
+    """1 if R^(1) = 0, minus 1 if k-planar and completely positive."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    found = on.vanishes()
+    require(found is not None, "the bounds decide nothing")
+    return int(bool(found)) - int(on.planar() and on.acute())
+
+
+def span_above_k(arrays: Arrays) -> int:
+    """The dimension of the span minus k."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    return rank(on.spanning) - min(len(on.moving), 1)
+
+
+def angle_of_tangents(arrays: Arrays) -> Fraction:
+    """The squared sine of the angle between the pieces."""
+    arrays.alone()
+    return TwoPieces.of(arrays).sine()
+
+
+def correction_above_angle(arrays: Arrays) -> Interval:
+    """R^(1)(id) minus log(1 + sine): by its other lower bounds, or where it is 0."""
+    arrays.alone()
+    on = TwoPieces.of(arrays)
+    target = arrays.log(arrays.sqrt(on.sine()) + 1)
+    require(on.two_ends() or on.known_order(), "nothing is known of R^(1)")
+    least = interval(0)
+    if not on.two_ends():
+        sizes = [radius_cost(arrays, square) for square in on.distances()]
+        least = maximum(0, *sizes, arrays.log(on.folding()))
+    if least >= target:
+        return least - target
+    require(on.vanishes() is True, "the bounds decide nothing")
+    return -target
+
+
+def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
+    """Below the cost of what has that squared length at 0, at every depth: |alpha_l|^2 <=
+    |theta_l|^2 (1 + |alpha_(l-1)|^2) there, so the least sum of u_l / (1 + u_(l-1)) from 0 to it;
+    beyond 4 that for 4."""
+    if square <= 1:
+        return interval(square)
+    return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
 
 
 # the table of claims ----------------------------------------------------------------------------
@@ -1438,73 +1590,25 @@ def deep_statements() -> dict[str, DeepStatement]:
     return {"control.planted.j23": planted}
 
 
-# Theorem 10 of j23: steps about networks ----------------------------------------------------------
-def bottleneck_of_1(net: Deepnet) -> None:
-    """Some layer has width 1."""
-    require(1 in net.widths, "no layer has width 1")
-
-
-Affine = tuple[Fraction, Fraction, Row, Row]  # from t to t', a + b t
-
-
-def affine_pieces(net: Deepnet, start: Row, end: Row) -> list[Affine]:
-    """f along the segment from a point to another, affine in t on each piece of [0, 1]."""
-    step = [b - a for a, b in zip(start, end, strict=True)]
-    pieces: list[Affine] = [(Fraction(0), Fraction(1), start, step)]
-    for layer in net.layers:
-        found: list[Affine] = []
-        for low, high, a, b in pieces:
-            shifted = zip(applied(net.weight(layer), a), net.bias(layer), strict=True)
-            at, slope = [x + y for x, y in shifted], applied(net.weight(layer), b)
-            if layer == net.depth:
-                found.append((low, high, at, slope))
-                continue
-            zeros = {-x / s for x, s in zip(at, slope, strict=True) if s}
-            cuts = [low, *sorted(t for t in zeros if low < t < high), high]
-            for one, other in itertools.pairwise(cuts):
-                middle = (one + other) / 2
-                sides = [
-                    net.slope if x + s * middle < 0 else Fraction(1)
-                    for x, s in zip(at, slope, strict=True)
-                ]
-                scaled_at = [d * x for d, x in zip(sides, at, strict=True)]
-                found.append(
-                    (one, other, scaled_at, [d * s for d, s in zip(sides, slope, strict=True)])
-                )
-        pieces = found
-    return pieces
-
-
-def squared_distance(y: Row, piece: Affine) -> Fraction:
-    """min over t of the piece of |a + b t - y|^2, a parabola in t."""
-    low, high, a, b = piece
-    off = [x - v for x, v in zip(a, y, strict=True)]
-    steep, middle = length_squared(b), dot(off, b)
-    t = min(max(-middle / steep, low), high) if steep else low
-    return steep * t**2 + 2 * middle * t + length_squared(off)
-
-
-def segment_distance(net: Deepnet) -> Fraction:
-    """The least over pairs of points of the sum of the squared distances of all outputs from the
-    image of the segment between the two."""
-    net.alone()
-    outputs, points = [net.output(at) for at in net.points], net.matrix("X")
-    totals = []
-    for one, other in itertools.combinations(points, 2) if len(points) > 1 else [(points[0],) * 2]:
-        pieces = affine_pieces(net, one, other)
-        totals.append(sum(min(squared_distance(y, p) for p in pieces) for y in outputs))
-    return Fraction(min(totals))
-
-
-def rank_one_statements() -> dict[str, DeepStatement]:
-    """j23: Theorem 10, on networks."""
-    return {"j23.thm10.segment": of_network(segment_distance, bottleneck_of_1)}
-
-
-def geometry_network_statements() -> dict[str, DeepStatement]:
-    """j23, Appendix D.2, about networks."""
-    supposed = (different_points, curved_target)
-    return {"j23.fplf@A": of_network(agrees_with_curve, *supposed, extras={"w": ("nL",)})}
+def geometry_statements() -> dict[str, MatrixStatement]:
+    """j23, Section 3.3, without networks."""
+    table: dict[str, MatrixStatement] = {}
+    vectors: dict[str, tuple[str, ...]] = {"c": ("n",), "y": ("n",), "z": ("n",), "a": ()}
+    pieces = partial(MatrixStatement, axes=vectors, integers=("rays", "extra"))
+    for end, supposed in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
+        table[f"prop5@B{end}"] = pieces(vanishing_against_shape, hypotheses=supposed)
+    for end, first in (("", (flat_slope,)), (".fix", (flat_slope, ends_are_bounded))):
+        zero = (*first, correction_is_0)
+        table[f"id.nonneg.planar{end}"] = pieces(span_above_k, hypotheses=zero)
+        both = (*first, both_pieces)
+        table[f"prop5.tangent{end}"] = pieces(
+            angle_of_tangents, hypotheses=(*both, correction_is_0)
+        )
+        for name in ("bound.e", "scale.b"):
+            table[f"prop5.{name}{end}"] = pieces(
+                correction_above_angle, hypotheses=both, inequality=True
+            )
+    return {f"j23.{name}": statement for name, statement in table.items()}
 
 
 # Theorem 3, part 3, of j23: linear maps on completely positive domains ----------------------------
@@ -2426,12 +2530,13 @@ def planted_dag_statements() -> dict[str, MatrixStatement]:
 
 MATRIX_STATEMENTS = (
     control_statements()
+    | geometry_statements()
     | kernel_network_statements()
     | planted_dag_statements()
     | gaussian_dag_statements()
     | blocks_dag_statements()
 )
-DEEP_STATEMENTS = deep_statements() | rank_one_statements() | geometry_network_statements()
+DEEP_STATEMENTS = deep_statements()
 STATEMENTS: dict[str, MatrixStatement] = {
     **MATRIX_STATEMENTS,
     **DEEP_STATEMENTS,
@@ -2530,15 +2635,15 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "BN-rank 1": ("bottleneck_of_1",),
-    "different points": ("different_points",),
+    "bounded domain": ("ends_are_bounded",),
     "embedding Oin": ("embeds_inputs",),
     "embedding Oout": ("embeds_outputs",),
-    "no piecewise linear function": ("curved_target",),
+    "first correction 0": ("correction_is_0",),
     "positive inputs": ("inputs_positive",),
     "positive outputs": ("outputs_positive",),
-    "slope inside (-1, 1)": ("slope_inside",),
+    "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "smooth at the points": ("smooth_at_points",),
+    "two pieces": ("both_pieces",),
     "fixed beforehand": ("made_beforehand",),
     "standard normal": ("weights_standard",),
     "level above 0": ("level_above_0",),

@@ -1,4 +1,4 @@
-"""Steps of a proof whose instances are numbers: entries, and hypotheses about numbers and lists.
+"""Steps of a proof whose instances are numbers and lists.
 
 Where a step multiplies powers of N and exponentials of partial norms, each power is a number of
 its own (N = n^k, so that N^(1/k) = n is rational) and so is each exponential: an exponential of a
@@ -7,55 +7,21 @@ real number is any number above 0. What is left is rational, and exponents are c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from random import Random
 from typing import Any, TypeVar
 
 import numpy as np
 
 from graphs import reals
-from graphs.arithmetic import as_fraction, rational
+from graphs.arithmetic import as_fraction
 from graphs.rings import Ring
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import Entries, Row
 from verify.cases.tensors import Tensors
 from verify.core.argument import Step
 
 Numbers = Sequence[Fraction]
 T = TypeVar("T", bound=Tensors)
-
-
-def entries_of_rows(scene: Any, rows: Sequence[Row], left: Sequence[Any] | None = None) -> Entries:
-    """Entries from (case number, label, value) rows; values are rationals or Reals. left: the left
-    sides, where the values are differences of two sides."""
-    owner = np.array([number for number, _, _ in rows], dtype=np.int64)
-    labels = [label for _, label, _ in rows]
-    nothing = np.zeros(len(rows), dtype=np.int64)
-    values = _numbers([value for _, _, value in rows])
-    sides = None if left is None else _numbers(left)
-    return Entries(values, sides, owner, "case", nothing, nothing - 1, lambda k: labels[k])
-
-
-def _numbers(values: Sequence[Any]) -> np.ndarray:
-    found = np.empty(len(values), dtype=object)
-    for k, value in enumerate(values):
-        found[k] = rational(value) if isinstance(value, Fraction | int) else value
-    return found
-
-
-def each_case(
-    measure: Callable[[Any], Sequence[tuple[dict[str, Any], Any]]], scene: Any
-) -> Entries:
-    """Entries of a measure that looks at one case at a time and gives (label, value) pairs. A case
-    on which it divides by 0 has none: what is measured is not defined there."""
-    rows: list[Row] = []
-    for number, case in enumerate(scene.cases):
-        with suppress(ZeroDivisionError):
-            rows += [(number, label, value) for label, value in measure(case)]
-    return entries_of_rows(scene, rows)
 
 
 # lists and numbers of a case ----------------------------------------------------------------------
@@ -121,31 +87,6 @@ def root(value: Fraction | int) -> Any:
     """The square root of a rational of at least 0, likewise."""
     found = reals.sqrt(Fraction(value))
     return found if isinstance(found, reals.Real) else as_fraction(found)
-
-
-# hypotheses ---------------------------------------------------------------------------------------
-
-
-def relation(
-    title: str,
-    statement: str,
-    met: Callable[[Any], bool],
-    repaired: Callable[[Any, Random], Any],
-    broken: Callable[[Any, Random], Any] | None = None,
-) -> Hypothesis:
-    """A relation between the numbers of a case, not met where it divides by 0; the repair is made
-    only where it fails."""
-
-    def defined(case: Any) -> bool:
-        try:
-            return met(case)
-        except ZeroDivisionError:
-            return False
-
-    def mended(case: Any, random: Random) -> Any:
-        return case if defined(case) else repaired(case, random)
-
-    return Hypothesis(title, statement, by_case(defined), mended, broken)
 
 
 def upper_root(value: Fraction) -> Fraction:

@@ -117,7 +117,7 @@ def test_hypotheses_are_those_of_arrays(name):
         assert true_of(new.holds)(case) == bool(old.test(array.exact, whose)[0])
 
 
-@pytest.mark.parametrize("name", [*GIVEN[1:], "BALANCED", "NO_BIASES"])
+@pytest.mark.parametrize("name", [*GIVEN[1:], "BALANCED", "NO_BIASES", "DISTINCT"])
 def test_repairs_and_breaks(name):
     random, given = Random(5), getattr(notation, name)
     networks = layered_pool(pool(gaps=("gap",), whole=(("k", 0, 3),), points=(1, 2, 3)))

@@ -8,22 +8,26 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from tests.verify.arrays import value_of
+from tests.verify.arrays import worth_in
 from tests.verify.costs.cases import middle
+from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
 from verify.kinds.deep.pool import pool
+from verify.language.building import Vector
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
-from verify.papers.j23 import rank_one_fits, theorem10
+from verify.papers.j23 import rank_one_fits, theorem10, theorem10_segments
 from verify.papers.j23.rank_one_fits import interpolant, narrowed, widened
+from verify.papers.j23.theorem10_segments import to_image, to_straight
 from verify.search.judging import judge_exactly
 
 SMOKE = Context(budget_named("smoke"))
-CLAIMS = {claim.id: claim for claim in (*theorem10.CLAIMS, *rank_one_fits.CLAIMS)}
+MODULES = (theorem10, rank_one_fits, theorem10_segments)
+CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 REFUTED = (
     "j23.thm10.layers.point@A",
     "j23.thm10.layers.count",
@@ -39,10 +43,6 @@ BENT = deep(  # hinges at 0 and 1: through (0, 0), (1, 0), (1, 1) at 0, 1, 2
 )
 
 
-def value(name, case, **label):
-    return value_of(CLAIMS[name], case, **label)
-
-
 def values(name, case):
     """Left side minus right side of each place, in order."""
     made = as_network(case)
@@ -50,8 +50,7 @@ def values(name, case):
 
 
 def admitted(name, case):
-    claim = CLAIMS[name]
-    return judge_exactly(claim, case if claim.terms is None else as_network(case)).admitted
+    return judge_exactly(CLAIMS[name], as_network(case)).admitted
 
 
 @pytest.mark.parametrize("name", REFUTED)
@@ -88,21 +87,43 @@ def test_hypotheses_are_needed(name, hypothesis):
 
 # segments -----------------------------------------------------------------------------------------
 def test_a_bent_path_is_the_image_of_a_segment():
-    assert value("j23.thm10.segment", BENT) == 0
+    assert values("j23.thm10.segment", BENT) == [0]
 
 
 def test_without_a_bottleneck_a_segment_may_miss_an_output():
     flat = deep([[[1, 0], [0, 1]]], points=[[0, 0], [1, 0], [0, 1]])
     assert admitted("j23.thm10.segment", flat) == 0
-    scene = type(flat).scene([flat], flat.exact.arithmetic)
-    (least,) = CLAIMS["j23.thm10.segment"].measure(scene).values
-    assert as_fraction(least) == Fraction(1, 2)  # the corner from the diagonal
+    assert values("j23.thm10.segment", flat) != [0]
+    corner = worth_in(to_image(1, 2, 3), as_network(flat))
+    assert corner == Fraction(1, 2)  # from the diagonal
+
+
+def test_the_image_of_a_segment_comes_near_to_the_outputs():
+    # x to 1, then 2 - x: 0, -1, 1
+    hat = deep([[[1], [1]], [[1, -2]]], [[0, -1], [0]], points=[[-1], [3], [1]])
+    ends = {(1, 2): [0, 0, 0], (1, 1): [0, 1, 1], (3, 2): [0, 0, 0], (1, 3): [0, 1, 0]}
+    for (p, q), squares in ends.items():
+        assert [worth_in(to_image(i, p, q), as_network(hat)) for i in (1, 2, 3)] == squares
+
+
+@pytest.mark.parametrize(
+    ("y", "square"), [([3, 4], 16), ([0, 0], 0), ([-1, 1], 2), ([8, 0], 9), ([5, 2], 4)]
+)
+def test_the_distance_from_a_straight_piece(y, square):
+    at, start, end = (tensor(("n",), vector) for vector in (y, [0, 0], [5, 0]))
+    distance = to_straight(*(Vector(name, "n") for name in ("y", "start", "end")))
+    assert worth_in(distance, Tensors({"y": at, "start": start, "end": end})) == square
+    whole = y[0] ** 2 + y[1] ** 2
+    assert worth_in(distance, Tensors({"y": at, "start": start, "end": start})) == whole
 
 
 def test_the_steepest_piece_is_as_steep_as_the_rise():
-    assert value("j23.thm10.jac.a", DOUBLE) == 0  # 4 2^2 - 4^2
+    assert values("j23.thm10.jac.a", DOUBLE) == [0]  # 2^2 - 4^2 / 2^2
     bent = deep([[[1], [1]], [[1, 2]]], [[0, -1], [0]], points=[[0], [2]])  # slopes 1, 3
-    assert value("j23.thm10.jac.a", bent) == 9 * 4 - 16
+    assert values("j23.thm10.jac.a", bent) == [9 - 4]
+    wide = deep([[[1], [2]]], points=[[0], [3]])  # of the norm of (1, 2), which is no rational
+    assert values("j23.thm10.jac.a", wide) == [0]
+    assert values("j23.thm10.jac.a", deep([[[1]]], points=[[1], [1]])) == []  # no segment
 
 
 def test_narrowed_and_widened_networks():

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from verify.cases.hypotheses import Hypothesis, by_case, by_scene
+from verify.cases.hypotheses import Hypothesis, by_scene
 from verify.kinds.deep.changes import (
-    are_different,
-    moved_apart,
     off_kinks,
     onto_a_kink,
-    same_points,
     sloped_inside,
     sloped_outside,
 )
@@ -37,11 +34,4 @@ SMOOTH = Hypothesis(
     by_scene(lambda scene: ~scene.kinked.any(axis=1)),
     off_kinks,
     onto_a_kink,
-)
-DIFFERENT = Hypothesis(
-    "different points",
-    r"$x_i\ne x_j$ for $i\ne j$",
-    by_case(are_different),
-    moved_apart,
-    same_points,
 )

@@ -32,6 +32,7 @@ from verify.papers.j23 import (
     lipschitz,
     lipschitz_sequences,
     operator_norm,
+    pieces,
     piecewise,
     random_outputs,
     rank_by_rank,
@@ -64,6 +65,7 @@ from verify.papers.j23 import (
     theorem10_counts,
     theorem10_end,
     theorem10_indices,
+    theorem10_segments,
     theorem10_threshold,
 )
 
@@ -109,6 +111,7 @@ CLAIMS = (
     *random_outputs.CLAIMS,
     *interpolants.CLAIMS,
     *section31.CLAIMS,
+    *theorem10_segments.CLAIMS,
     *rank_one_fits.CLAIMS,
     *theorem10.CLAIMS,
     *theorem10_counts.CLAIMS,
@@ -128,6 +131,7 @@ CLAIMS = (
     *last_weights.CLAIMS,
     *geodesics.CLAIMS,
     *piecewise.CLAIMS,
+    *pieces.CLAIMS,
     *symmetric_ranks.CLAIMS,
     *injectivity.CLAIMS,
     *bijections.CLAIMS,

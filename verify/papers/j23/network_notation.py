@@ -292,6 +292,20 @@ BALANCED = Given(
     lifted(balanced),
     lifted(along_the_depth),
 )
+
+
+def _apart(i: Term, j: Term) -> Term:
+    """Whether two points differ."""
+    return frob2(activations(0, i) - activations(0, j)) != 0
+
+
+DISTINCT = Given(
+    "different points",
+    Each(examples(), lambda i: Each(between(1, i - 1), lambda j: _apart(i, j))),
+    r"$x_i\ne x_j$ for $i\ne j$",
+    lifted(changes.moved_apart),
+    lifted(changes.same_points),
+)
 NO_BIASES = Given(
     "no biases",
     Each(ALL, lambda m: frob2(bias(m)) == 0),

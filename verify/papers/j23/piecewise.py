@@ -2,15 +2,13 @@
 
 From a function to a network: f = max_i min_j l_ij with affine l_ij (every FPLF is of this form), by
 max(u, v) = v + max(u - v, 0), with (1 - a^2) max(z, 0) = sigma(z) + a sigma(-z) and (1 + a) z =
-sigma(z) - sigma(-z). From a network to a function: between the finitely many points of a segment
-where a pre-activation changes its sign the network is affine.
+sigma(z) - sigma(-z). From a network to a function: verify.papers.j23.pieces.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,24 +17,17 @@ import numpy as np
 from graphs import reals
 from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.real_arrays import RealScene, RealTensors, as_real
 from verify.cases.scenes import Entries
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
-from verify.kinds.deep.changes import OUTSIDE, SLOPES, without_biases
-from verify.kinds.deep.hypotheses import DIFFERENT
+from verify.kinds.deep.changes import OUTSIDE, SLOPES
 from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE
-from verify.kinds.deep.networks import Deep, Matrix
-from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.kinds.deep.segments import at_points, between, breakpoints
+from verify.kinds.deep.networks import Matrix
 from verify.papers.j23.rows import Row, entries_of, exact, number
 from verify.papers.j23.sources import printed
-
-SLOPE = replace(BREAKABLE, break_=None)
 
 
 # from functions to networks -----------------------------------------------------------------------
@@ -150,110 +141,6 @@ TO_NETWORK = Claim(
 )
 
 
-# from networks to functions -----------------------------------------------------------------------
-def pieces_of(case: Deep) -> list[tuple[Any, Any]]:
-    """The ends of the pieces of the segment between the first two points."""
-    points = case.matrix("X")
-    return list(pairwise(breakpoints(case, points[0], points[1])))
-
-
-def thirds(case: Deep, low: Any, high: Any) -> np.ndarray:
-    """(3, n_L): outputs at the ends and the middle of a piece."""
-    points = case.matrix("X")
-    times = (low, (low + high) / 2, high)
-    return np.asarray(at_points(case, [between(points[0], points[1], t) for t in times]).outputs[0])
-
-
-def pieces_residual(scene: DeepScene) -> Entries:
-    """On each piece the mean of the outputs at the ends minus the output in the middle, twice."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        for piece, ends in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
-            start, middle, end = thirds(case, *ends)
-            for column, value in enumerate(start + end - 2 * middle):
-                rows.append((place, {"row": piece, "column": column}, value))
-    return entries_of(rows)
-
-
-TO_FUNCTION = Claim(
-    "j23.fplfnets.pieces",
-    Kind.IDENTITY,
-    printed("Section 2, before Remark 1"),
-    "networks are piecewise linear",
-    r"The functions that can be represented by networks with homogeneous nonlinearities and any "
-    "finite depth and width are finite piecewise linear: on the segment from the first point to "
-    "the second they are affine between finitely many points, and continuous at these.",
-    (SLOPE,),
-    ("j23.setup",),
-    measure=pieces_residual,
-    pool=pool(points=(2,)),
-    exact_only=True,
-    through="pieces are looked at along segments between two points "
-    "(docs/mathematics/j23.md#piecewise-linear-functions)",
-)
-
-
-# the cost of functions that are no FPLF -----------------------------------------------------------
-def curved_residual(scene: DeepScene) -> Entries:
-    """For each piece of the segment between the points whether the network agrees with t -> w t^2
-    at its ends and in the middle."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        for piece, (low, high) in enumerate(pieces_of(case) if case.lengths["N"] > 1 else ()):
-            times = (low, (low + high) / 2, high)
-            wanted = np.array([[w * t * t for w in case.matrix("w")] for t in times])
-            agrees = bool((thirds(case, low, high) == wanted).all())
-            rows.append((place, {"row": piece}, rational(int(agrees))))
-    return entries_of(rows)
-
-
-def _flat(case: Deep, random: Random) -> Deep:
-    """The target and the network are 0."""
-    case = without_biases(case, random)
-    weight = case.arrays[f"W{case.depth}"]
-    zeros = {
-        name: replace(array, entries=(Fraction(0),) * len(array.entries))
-        for name, array in ((f"W{case.depth}", weight), ("w", case.arrays["w"]))
-    }
-    return case.changing(**zeros)
-
-
-def _bent(case: Deep, random: Random) -> Deep:
-    array = case.arrays["w"]
-    if any(array.entries):
-        return case
-    return case.changing(w=replace(array, entries=(Fraction(1), *array.entries[1:])))
-
-
-CURVED = Hypothesis(
-    "no piecewise linear function",
-    r"$f$ is no FPLF: along the segment it is $tw\mapsto t^2w$ with $w\ne0$",
-    by_case(lambda case: any(case.arrays["w"].entries)),
-    _bent,
-    _flat,
-)
-INFINITE = (
-    "Since all functions represented by finite depth and width networks are FPLFs, the "
-    "representation cost of any such function is infinite"
-)
-OUTSIDE_FPLF = Claim(
-    "j23.fplf@A",
-    Kind.IDENTITY,
-    printed("Appendix D.2"),
-    "cost of functions that are no FPLF",
-    rf"{INFINITE}: no network of any depth and width is such a function.",
-    (SLOPE, DIFFERENT, CURVED),
-    ("j23.fplfnets.pieces", "j23.repcost"),
-    measure=curved_residual,
-    through="functions that are quadratic along a line stand for all that are no FPLF "
-    "(docs/mathematics/j23.md#piecewise-linear-functions)",
-    pool=pool(points=(2,), extras=(("w", ("nL",)),)),
-    reading="A",
-    reading_text="such a function: one that is not an FPLF; here quadratic along a line",
-    exact_only=True,
-)
-
-
 # lower semi-continuity ----------------------------------------------------------------------------
 def continuity_slack(scene: RealScene) -> Entries:
     """R(f_e) - R(f_0) + L sum |e d_i|^(2/L) for f_e with coefficients c + e d."""
@@ -289,4 +176,4 @@ CONTINUOUS = Claim(
     exact_only=True,
 )
 
-CLAIMS = (TO_NETWORK, TO_FUNCTION, OUTSIDE_FPLF, CONTINUOUS)
+CLAIMS = (TO_NETWORK, CONTINUOUS)

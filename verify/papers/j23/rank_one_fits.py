@@ -18,18 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import as_fraction, rational
+from graphs.arithmetic import as_fraction
 from graphs.matrices import rank as rank_of
 from verify.cases.hypotheses import unchanged
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.changes import moved_apart, same_points, with_number
-from verify.kinds.deep.hypotheses import DIFFERENT, SLOPE
+from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import layered_pool, lifted
 from verify.kinds.deep.networks import Deep, deep, tensor_of, width_axis
 from verify.kinds.deep.pool import gaussian, pool
-from verify.kinds.deep.scene import DeepScene
-from verify.kinds.deep.segments import nearest_on_segment, steepest_piece
 from verify.language.building import (
     Each,
     Prod,
@@ -47,20 +42,20 @@ from verify.language.terms import Term
 from verify.papers.j23.network_notation import (
     ALL,
     DEPTH,
+    DISTINCT,
     FULLY_CONNECTED,
     PARAMETER_SQUARE,
+    SLOPE,
     Index,
     K,
     activations,
     weight,
     width,
 )
-from verify.papers.j23.network_notation import SLOPE as ON_A_SLOPE
 from verify.papers.j23.sources import printed
-from verify.statements.quantities import Numbers, dot, each_case, minus, relation, square
-from verify.statements.stated import Given, stated
+from verify.statements.quantities import Numbers, dot, minus
+from verify.statements.stated import Given, stated, unless
 
-Labelled = list[tuple[dict[str, Any], Any]]
 PROOF = "proof of Theorem 19, "
 
 
@@ -106,78 +101,6 @@ def widened(case: Deep, random: Random, layers: Collection[int] | None = None) -
                         arrays[name] = tensor_of(array.axes, both)
             case = Deep(arrays, case.choice, case.family)
     return case
-
-
-RANK_ONE = relation(
-    "BN-rank 1",
-    r"$f_\theta$ has BN-rank 1: here some layer has width 1",
-    lambda case: min(case.widths) == 1,
-    narrowed,
-    widened,
-)
-
-
-# along a segment ----------------------------------------------------------------------------------
-def segment_residual(scene: DeepScene) -> Entries:
-    """The least, over the pairs of points, of the sum over i of the squared distance of y_i from
-    the image of the segment between the pair."""
-
-    def of_case(case: Deep) -> Labelled:
-        pairs = list(combinations(range(case.lengths["N"]), 2)) or [(0, 0)]
-        totals = (sum(nearest_on_segment(case, *pair), Fraction(0)) for pair in pairs)
-        least = next(totals)
-        for total in totals:
-            if not least:
-                break
-            least = min(least, total)
-        return [({}, least)]
-
-    return each_case(of_case, scene)
-
-
-SEGMENT = Claim(
-    "j23.thm10.segment",
-    Kind.IDENTITY,
-    printed(PROOF + "second paragraph, following Theorem 2 of [10]"),
-    "a segment through all outputs",
-    r"The indices can be reordered so that the segment $[x_1,x_N]$ is mapped by $f_\theta$ to a "
-    r"path that goes through $y_1,\dots,y_N$; one can define preimages $\tilde x_i$ of them on it.",
-    (SLOPE, RANK_ONE),
-    measure=segment_residual,
-    pool=pool(depths=(1, 2, 2, 3, 3), points=(2, 3)),
-    exact_only=True,
-    negated="for no pair of points the segment between them is mapped through all outputs",
-)
-
-
-def steepest_on_segment(scene: DeepScene) -> Entries:
-    """max over the pieces of [x_1, x_2] of |Jf|_op^2 |x_2 - x_1|^2, minus |y_2 - y_1|^2."""
-
-    def of_case(case: Deep) -> Labelled:
-        points, outputs = vectors(case.matrix("X")), vectors(case.exact.outputs[0])
-        if len(points) < 2:
-            return []
-        first, second, *_ = range(len(points))
-        step = square(minus(points[second], points[first]))
-        rise = square(minus(outputs[second], outputs[first]))
-        return [({}, steepest_piece(case, first, second) * rational(step) - rational(rise))]
-
-    return each_case(of_case, scene)
-
-
-STEEP = Claim(
-    "j23.thm10.jac.a",
-    Kind.INEQUALITY,
-    printed(PROOF + "third paragraph"),
-    "a point with a large Jacobian",
-    r"On $[\tilde x_i,\tilde x_{i+1}]$ there must be a point $x$ with $\lVert Jf_\theta(x)"
-    r"\rVert_{op}\ge\frac{\lVert y_{i+1}-y_i\rVert}{\lVert\tilde x_{i+1}-\tilde x_i\rVert}$.",
-    (SLOPE,),
-    ("j23.thm10.segment",),
-    steepest_on_segment,
-    pool(depths=(1, 2, 2, 3, 3), points=(2,)),
-    exact_only=True,
-)
 
 
 # outputs on a path, at any scale ------------------------------------------------------------------
@@ -270,18 +193,12 @@ def _k_beyond(case: Deep, random: Random) -> Deep:
     return with_number(case, "k", _dimension(case) + 1)
 
 
-DISTINCT = Given(
-    DIFFERENT.name,
-    Each(examples(), lambda i: Each(between(1, i - 1), lambda j: frob2(inputs_apart(i, j)) != 0)),
-    DIFFERENT.statement,
-    lifted(moved_apart),
-    lifted(same_points),
-)
+HAS_BOTTLENECK = Some(between(0, DEPTH), lambda m: width(m) == 1)
 BN_RANK_ONE = Given(
-    RANK_ONE.name,
-    Some(between(0, DEPTH), lambda m: width(m) == 1),
-    RANK_ONE.statement,
-    lifted(RANK_ONE.repair),
+    "BN-rank 1",
+    HAS_BOTTLENECK,
+    r"$f_\theta$ has BN-rank 1: here some layer has width 1",
+    unless(HAS_BOTTLENECK, lifted(narrowed)),
     lifted(widened),
 )
 SPREAD = Given(
@@ -302,7 +219,7 @@ ROOM = Given(
 FITS = layered_pool(
     pool(depths=(3, 3, 4), points=(3, 4), whole=(("k", 2, 3),), last=_through_outputs)
 )
-FROM_DATA = (FULLY_CONNECTED, ON_A_SLOPE, DISTINCT, BN_RANK_ONE, SPREAD, ROOM)
+FROM_DATA = (FULLY_CONNECTED, SLOPE, DISTINCT, BN_RANK_ONE, SPREAD, ROOM)
 
 
 # a point with a large Jacobian, at any scale ------------------------------------------------------
@@ -354,10 +271,10 @@ LOWER_REPAIRED = stated(
     r"all pairs of data: the bound by $N$ holds up to a constant that depends on the scale of "
     r"$f^*$.",
     Each(examples(), lambda i: Each(between(i + 1, N), lambda j: _steep(i, j))),
-    (FULLY_CONNECTED, ON_A_SLOPE),
+    (FULLY_CONNECTED, SLOPE),
     depends=("j23.r1rank1",),
     pool=layered_pool(pool(depths=(1, 2, 2, 3, 3, 4), points=(2,))),
     repairs="j23.c1range.lower",
 )
 
-CLAIMS = (SEGMENT, STEEP, STEEP_POINT, LOWER, LOWER_REPAIRED)
+CLAIMS = (STEEP_POINT, LOWER, LOWER_REPAIRED)
