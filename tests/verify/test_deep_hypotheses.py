@@ -11,7 +11,7 @@ from verify.kinds.deep.networks import Deep
 from verify.kinds.deep.pool import pool
 
 POOL = pool(points=(1, 2, 3))
-ALL = (hypotheses.SLOPE, hypotheses.SMOOTH, hypotheses.DIFFERENT)
+ALL = (hypotheses.SLOPE, hypotheses.SMOOTH)
 
 
 def holds(hypothesis, case):

@@ -204,7 +204,6 @@ HYPOTHESES = [
     (checker.slope_inside, case(ONE, [[1]], slope="-9/10"), case(ONE, [[1]], slope=-1), {}),
     (checker.smooth_at_points, case(ONE, [[1], [2]]), case(ONE, [[1], [0]]), {}),
     (checker.smooth_at_points, case([[[0]]], [[0]]), case([[[0]], [[1]]], [[1]]), {}),
-    (checker.different_points, case(ONE, [[1], [2]]), case(ONE, [[1], ["2/2"]]), {}),
 ]
 
 

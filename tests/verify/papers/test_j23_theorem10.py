@@ -1,11 +1,13 @@
 """Theorem 10's steps on networks: hand-solved cases, verdicts, and interpolants."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, log, sqrt
 from random import Random
 
 import pytest
 
+from graphs.activations import RELU
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import worth_in
@@ -24,6 +26,7 @@ from verify.papers.j23 import rank_one_fits, theorem10, theorem10_segments
 from verify.papers.j23.rank_one_fits import interpolant, narrowed, widened
 from verify.papers.j23.theorem10_segments import to_image, to_straight
 from verify.search.judging import judge_exactly
+from verify.statements.stated import true_of
 
 SMOKE = Context(budget_named("smoke"))
 MODULES = (theorem10, rank_one_fits, theorem10_segments)
@@ -117,13 +120,17 @@ def test_the_distance_from_a_straight_piece(y, square):
     assert worth_in(distance, Tensors({"y": at, "start": start, "end": start})) == whole
 
 
-def test_the_steepest_piece_is_as_steep_as_the_rise():
-    assert values("j23.thm10.jac.a", DOUBLE) == [0]  # 2^2 - 4^2 / 2^2
-    bent = deep([[[1], [1]], [[1, 2]]], [[0, -1], [0]], points=[[0], [2]])  # slopes 1, 3
-    assert values("j23.thm10.jac.a", bent) == [9 - 4]
+def test_some_piece_is_as_steep_as_the_rise():
+    says = CLAIMS["j23.thm10.jac.a"].terms.says
+    hinge = deep([[[1], [1]], [[1, 2]]], [[0, -1], [0]], points=[[0], [2]])  # slopes 1, 3
     wide = deep([[[1], [2]]], points=[[0], [3]])  # of the norm of (1, 2), which is no rational
-    assert values("j23.thm10.jac.a", wide) == [0]
+    for case in (DOUBLE, hinge, wide):
+        assert values("j23.thm10.jac.a", case) == [0]
     assert values("j23.thm10.jac.a", deep([[[1]]], points=[[1], [1]])) == []  # no segment
+    line = as_network(deep([[[1]]], points=[[-3], [1]]))
+    assert true_of(says)(line)
+    bent = replace(line, network=line.network.with_activations({"o1": RELU}))  # flat in the middle
+    assert not true_of(says)(bent)
 
 
 def test_narrowed_and_widened_networks():
