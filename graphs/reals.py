@@ -254,6 +254,14 @@ def exp(value: Any) -> Any:
     return Real(lambda bits: number.ball(bits).exp(), number)
 
 
+def erfc(value: Any) -> Any:
+    """The complementary error function; of 0 the rational 1."""
+    if _is_rational(value) and value == 0:
+        return rational(1)
+    number = real(value)
+    return Real(lambda bits: number.ball(bits).erfc(), number)
+
+
 def smooth(kind: str, value: Any) -> tuple[Any, Any]:
     """Value and derivative of a smooth activation, tanh, sigmoid or softplus, at a number; rational
     at 0 where they are."""

@@ -21,6 +21,7 @@ from .enclosures import (
     logarithm,
     square_root,
 )
+from .error_function import complementary_error, root_of_pi
 from .factorials import ratio_of_gammas
 from .outcomes import Declined, Undecided, defined
 from .rates import Moving
@@ -162,6 +163,12 @@ class Arithmetic:
         self.budget.steps(2, size(x))
         return 1 if rational(x) and x == 0 else exponential(x, self.bits)
 
+    def erfc(self, x: Any) -> Any:
+        """The complementary error function."""
+        self.budget.steps(4 * self.bits, 8 * self.bits)
+        self.budget.steps(2, size(x))
+        return 1 if rational(x) and x == 0 else complementary_error(x, self.bits)
+
     def rising_factorial(self, x: Any, a: Any) -> Any:
         """Gamma(x + a) / Gamma(x), defined where x and x + a are above 0."""
         end = self.add(x, a)
@@ -230,11 +237,15 @@ class Arithmetic:
 
     # what is made of them
     def rising(self, name: str, x: Any) -> Any:
-        """exp, log or a smooth activation, of a number that may move."""
+        """exp, log, erfc or a smooth activation, of a number that may move."""
         z = x.value if isinstance(x, Moving) else x
         if name in ("exp", "log"):
             found = self.exp(z) if name == "exp" else self.log(z)
             slope = found if name == "exp" else self.div(1, z)
+        elif name == "erfc":
+            found = self.erfc(z)
+            below = self.exp(self.neg(self.power(z, 2)))
+            slope = self.div(self.mul(-2, below), root_of_pi(self.bits))
         else:
             found, slope = self.smooth(name, z)
         return Moving(found, self.mul(slope, x.speed)) if isinstance(x, Moving) else found

@@ -242,7 +242,7 @@ class Symbolic(Arithmetic):
     def _none(self, x: Any) -> NoReturn:
         raise Open("such a function of numbers")
 
-    sqrt = log = exp = floor = ceil = _none
+    sqrt = log = exp = erfc = floor = ceil = _none
 
 
 def _numbers(x: Any) -> Any:

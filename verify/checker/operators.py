@@ -224,7 +224,7 @@ NUMBERS: dict[str, Callable[..., Value]] = {
     "sqrt": lambda run, x: run.sqrt(x),
     **{
         name: partial(lambda name, run, x: run.rising(name, x), name)
-        for name in ("log", "exp", "tanh", "sigmoid", "softplus")
+        for name in ("log", "exp", "erfc", "tanh", "sigmoid", "softplus")
     },
     "larger": _pick(1),
     "smaller": _pick(-1),

@@ -157,7 +157,7 @@ _TABLE = {
     "div": "num num -> num | vec num -> vec | mat num -> mat",
     "neg": "int -> int | num -> num | vec -> vec | mat -> mat",
     "abs": "int -> int | num -> num",
-    **dict.fromkeys(("sqrt", "log", "exp", "tanh", "sigmoid", "softplus"), "num -> num"),
+    **dict.fromkeys(("sqrt", "log", "exp", "erfc", "tanh", "sigmoid", "softplus"), "num -> num"),
     **dict.fromkeys(("pow", "rising", "larger", "smaller"), "num num -> num"),
     **dict.fromkeys(("sign", "floor", "ceil"), "num -> int"),
     "mod": "int int -> int",

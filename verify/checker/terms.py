@@ -36,7 +36,7 @@ STANDING = ("rows", "cols", "dim")  # shapes stand still, whatever the entries d
 _WITH_RATES = (
     "add sub neg mul div pow if sum prod let map at vector matrix matmul dot outer transpose entry "
     "coord row column unfold beside above kron frob2 trace diagonal diag det inverse weight "
-    "field pre post output exp log tanh sigmoid softplus"
+    "field pre post output exp log erfc tanh sigmoid softplus"
 )
 RATED = frozenset(_WITH_RATES.split())
 """The operators that have a rate where they move."""

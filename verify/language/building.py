@@ -76,7 +76,7 @@ def upto(last: Any) -> Term:
 
 
 SAME = """
-    sign sqrt log exp tanh sigmoid softplus rising larger smaller floor ceil implies card union
+    sign sqrt log exp erfc tanh sigmoid softplus rising larger smaller floor ceil implies card union
     intersection minus distinct concat subsets orders dot outer transpose row column rows cols
     dim beside above kron frob2 trace diagonal diag eye zeros rank det inverse pdet2 definite
     eigenvalues singular norm nuclear schatten vertices inputs hidden outputs edges examples

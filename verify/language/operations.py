@@ -296,6 +296,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sqrt": lambda x: reals.sqrt(x) if x >= 0 else None,
     "log": lambda x: reals.log(x) if x > 0 else None,
     "exp": reals.exp,
+    "erfc": reals.erfc,
 }
 WHOLE: dict[str, Callable[[Any], Any]] = {
     "floor": lambda x: floor(as_fraction(x)) if _is_rational(x) else reals.real(x).floor(),

@@ -90,6 +90,7 @@ OPERATORS: dict[str, Operator] = {
         _row("sqrt", "num: num", r"\sqrt{{0:}}"),
         _row("log", "num: num", r"\log({0:})"),
         _row("exp", "num: num", "e^{{0:}}", POWER),
+        _row("erfc", "num: num", r"\operatorname{erfc}({0:})"),
         _row("tanh", "num: num", r"\tanh({0:})"),
         _row("sigmoid", "num: num", r"\operatorname{sigmoid}({0:})"),
         _row("softplus", "num: num", r"\operatorname{softplus}({0:})"),

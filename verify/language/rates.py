@@ -8,6 +8,7 @@ still.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from verify.language.sorts import INT, MAT, NUM, VEC, Sort
@@ -159,6 +160,12 @@ def _log(by: Motion, one: Term) -> Term:
     return make("add", make("div", by.rate(one), one), _zero(make("log", one)))
 
 
+def _erfc(by: Motion, one: Term) -> Term:
+    """-2 exp(-x^2) / sqrt(pi), the root being Gamma(1/2) / Gamma(1)."""
+    below = make("exp", -(one**2)) / make("rising", 1, Fraction(-1, 2))
+    return make("mul", -2 * below, by.rate(one))
+
+
 def _sigmoid(by: Motion, one: Term) -> Term:
     value = make("sigmoid", one)
     return make("mul", value * (1 - value), by.rate(one))
@@ -247,6 +254,7 @@ RULES: dict[str, Callable[..., Term]] = {
     "real": lambda by, one: by.rate(one),
     "exp": lambda by, one: make("mul", make("exp", one), by.rate(one)),
     "log": _log,
+    "erfc": _erfc,
     "tanh": _tanh,
     "sigmoid": _sigmoid,
     "softplus": lambda by, one: make("mul", make("sigmoid", one), by.rate(one)),

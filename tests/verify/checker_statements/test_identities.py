@@ -488,6 +488,7 @@ def test_long_names_are_declined():
 
 
 ROOT = ["rising", "1/2", "1/2"]
+TAIL = ["erfc", w(["at", EDGES, 1])]
 
 
 @pytest.mark.parametrize(
@@ -495,10 +496,11 @@ ROOT = ["rising", "1/2", "1/2"]
     [
         ["eq", ROOT, ROOT],
         ["eq", ["mul", 0, ROOT], 0],
+        ["eq", TAIL, TAIL],
         ["eq", ["if", ["gt", ROOT, ["mul", 1, ROOT]], 1, 2], 1],
     ],
 )
-def test_a_factorial_that_is_no_polynomial_is_declined(says):
+def test_a_function_that_is_no_polynomial_is_declined(says):
     assert code(says, []) == DECLINED
 
 

@@ -28,7 +28,7 @@ from verify.language.terms import Term, TermError, item, make, substituted, vari
 LITERALS = tuple(map(Fraction, ("0", "1", "-1", "2", "1/2", "-2/3", "3", "4/9", "-5/2")))
 PLAIN = (INT, INT, NUM, NUM, BOOL, VEC, MAT, seq(INT), seq(NUM), tuple_of((INT, NUM)))
 GRAPH = (INT, NUM, BOOL, VERTEX, VERTEX, EDGE, EDGE, PATH, seq(EDGE), tuple_of((VERTEX, INT)))
-FUNCTIONS = ("exp", "tanh", "sigmoid", "softplus")
+FUNCTIONS = ("exp", "erfc", "tanh", "sigmoid", "softplus")
 GROWING = frozenset([*FUNCTIONS, "pow", "kron", "subsets", "orders", "fold", "along"])
 """What makes large things; never within one another."""
 MOST_BINDERS = 3

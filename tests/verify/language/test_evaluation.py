@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log, pi, sqrt, tanh
+from math import erfc, exp, log, pi, sqrt, tanh
 from typing import Any
 
 import pytest
@@ -86,6 +86,10 @@ WORKED = [
     (make("log", F(2)), log(2)),
     (make("log", k - 2), None),
     (make("exp", c), exp(-1.5)),
+    (make("erfc", c), erfc(-1.5)),
+    (make("erfc", F(3)), erfc(3)),
+    (make("erfc", k - 2), 1),
+    (make("erfc", c / (k - 2)), None),
     (make("rising", F(1, 2), F(1, 2)), 1 / sqrt(pi)),
     (make("rising", F(1, 2), k), F(3, 4)),
     (make("rising", F(5, 2), -k), F(4, 3)),
@@ -445,6 +449,7 @@ def test_rates_of_arrays() -> None:
     [
         ("exp", exp(1.5)),
         ("log", 1 / 1.5),
+        ("erfc", -2 / sqrt(pi) * exp(-2.25)),
         ("tanh", 1 - tanh(1.5) ** 2),
         ("sigmoid", exp(-1.5) / (1 + exp(-1.5)) ** 2),
         ("softplus", 1 / (1 + exp(-1.5))),
