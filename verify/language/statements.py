@@ -40,6 +40,7 @@ from verify.language.terms import Term, TermError, make, to_json
 CHOSEN = ("slopes_at_0", "eta", "slopes")  # by a case, beside the lists of its domain
 FORMAT, VERSION = "lemmata-statement", 1
 SCALE = 10**18  # of the decimal ends of an enclosure about a rational
+TINY = Fraction(1, 10**1000)  # enclosures within it are written by it
 ORDERS = {"le": (1, 0), "lt": (1, 0), "ge": (0, 1), "gt": (0, 1)}  # which side is to be the larger
 STRICT = ("lt", "gt")
 DESCENDING = frozenset(["steps", "step_size", "after"])
@@ -340,9 +341,18 @@ def _place(by: Evaluation, leaf: Term, frame: Frame, way: Way, *, ordered: bool)
 def _shown(side: Term, value: Fraction | Enclosure) -> Fraction | Enclosure:
     """The value of a side as in a certificate: an enclosure wherever it is made of numbers that
     are enclosed, by whoever evaluates the statement as it is written."""
-    if isinstance(value, Enclosure) or not side.operators & {LARGEST_EIGENVALUE, SQUARED}:
+    if isinstance(value, Enclosure):
+        return _written(value)
+    if not side.operators & {LARGEST_EIGENVALUE, SQUARED}:
         return value
     return Enclosure(*(Fraction(floor(value * SCALE) + end, SCALE) for end in (-1, 2)))
+
+
+def _written(value: Enclosure) -> Enclosure:
+    """Of what is next to 0 one with ends of few digits."""
+    if max(map(abs, value)) > TINY:
+        return value
+    return Enclosure(-TINY if value.low < 0 else Fraction(0), TINY)
 
 
 def _difference(

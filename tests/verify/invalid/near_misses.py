@@ -252,32 +252,6 @@ def arrays() -> Table:
     return table
 
 
-def general_networks() -> Table:
-    """Laws of sizes of networks: of less than nothing."""
-    table: Table = {}
-    laws = "zlb22.lemK.8"
-    for more in (-1, -2, -(10**6)):
-        units = {"t": 1, "chance": 0, "scale": 1, "sizes": ["1"], "row": 0, "more": more}
-        table[f"a series with {more} rows more"] = (
-            tensors(laws, {**units, "own": 0, "size": 1}, ["-1000000", "-1/100"]),
-            "fewer rows and columns",
-        )
-    return table
-
-
-def tensors(claim: str, numbers: dict[str, Any], value: Any) -> c.Certificate:
-    """A counterexample of numbers and rows of numbers, the integers among them by name."""
-    axes = {"sizes": ["n"]}
-    whole = {"own", "size", "row", "more"}
-    arrays = {
-        name: {"axes": axes.get(name, []), "entries": number}
-        | ({"integer": True} if name in whole else {})
-        for name, number in numbers.items()
-    }
-    case = {"format": "tensors", "arrays": arrays}
-    return c.certificate("counterexample", claim, case=case, entry={}, value=value)
-
-
 # |M|^2 - |M|_F^2 for M = diag(1, 1, 1): 1 - 3
 NORMS = c.certificate(
     "counterexample",
@@ -303,7 +277,6 @@ TABLES = (
     kinds_and_claims,
     graphs,
     arrays,
-    general_networks,
 )
 
 NEAR: Table = {}

@@ -11,39 +11,33 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from graphs import reals
-from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.papers.zlb22.gaussian_forms import CONCENTRATION
+from verify.language.building import Number, When, Whole, dim, exp, sqrt
+from verify.papers.zlb22.gaussian_forms import CONCENTRATION, FROBENIUS
 from verify.papers.zlb22.gaussian_laws import (
     AT_LEAST_0,
     KNOWN_LAW,
-    ONE,
+    LAW,
     SIZES_DIFFER,
     STANDARD,
-    by_law,
     different_sizes,
     fixed,
-    given,
+    largest,
     law_pool,
-    own_length,
-    pairs_of_sizes,
-    row,
-    slack_at_level,
-    with_number,
+    made_of_weights,
+    sizes,
+    t,
+    under_sizes,
 )
 from verify.papers.zlb22.gaussian_samples import COLUMN_SAMPLES, SHIFTED_SAMPLES
-from verify.papers.zlb22.gaussian_tails import normal_tail, shifted_tail
+from verify.papers.zlb22.gaussian_tails import by_law, chance, normal_tail, scale, shifted_tail
 from verify.papers.zlb22.sources import printed
 from verify.statements.derivations.symbols import TWO_INDICES, same
+from verify.statements.quantities import with_value
+from verify.statements.stated import Given, stated, unless
 
 NET = (
     "the unit sphere of R^n has a 1/2-net of at most 5^n points, and the largest |M v| on it is at "
@@ -53,53 +47,37 @@ CONSTANT = 4
 REPEATED = 10**6  # equal columns that refute the constant 4
 
 
-def _root(number: int) -> Any:
-    return reals.sqrt(rational(number))
-
-
 # Lemma K.5 ----------------------------------------------------------------------------------------
-def _columns_fail(case: Tensors) -> Any:
-    """P(|M| > C (max |A_i| (sqrt n + t) + max |A_i|_F)).
-
-    One column: M = A w with the singular values of `sizes`, each twice. One row: A_i has one entry,
-    and each of `sizes` is there twice, so |M| has the same law and n is 2k. `copies` > 1: one
-    number w in so many equal columns, A_i = 1. `own`: one column, A = w^T, so that |M| = |w|^2.
-    """
-    t, sizes = given(case, "t"), row(case, "sizes")
-    if case.whole("own"):
-        return own_length(case, CONSTANT * (t + 2))
-    if (copies := case.whole("copies")) > 1:
-        return by_law(case, normal_tail, CONSTANT * (ONE + (t + 1) / _root(copies)))
-    if case.whole("row"):
-        limit = max(sizes) * (_root(2 * len(sizes)) + t + 1)
-    else:
-        limit = max(sizes) * (t + 1) + reals.sqrt(sum((s * s * 2 for s in sizes), rational(0)))
-    return pairs_of_sizes(case, sizes, limit * CONSTANT)
+row, copies = Whole("row", 0, 1), Whole("copies", 1, REPEATED)
+ROOT_OF_N = When(row == 1, sqrt(2 * dim(sizes)), 1)
+FROBENIUS_OF_ONE = When(row == 1, largest(sizes), FROBENIUS)
+"""One column is A = A_1. In a row A_i has one entry, each of `sizes` twice, so that |M| has the
+same law and n is 2k."""
+COLUMNS = under_sizes(CONSTANT * (largest(sizes) * (ROOT_OF_N + t) + FROBENIUS_OF_ONE))
+EQUAL_COLUMNS = by_law(normal_tail, CONSTANT * (sqrt(copies) + t + 1) / sqrt(copies))
+"""One number w in so many columns, A_i = 1: |M| is sqrt(n) |w|."""
+COLUMNS_FAIL = made_of_weights(CONSTANT * (t + 2), When(copies > 1, EQUAL_COLUMNS, COLUMNS))
+"""P(|M| > C (max |A_i| (sqrt n + t) + max |A_i|_F)). For one column, A = w^T, |M| is |w|^2."""
+NORM_OF_COLUMNS = 2 * exp(-(t**2)) >= COLUMNS_FAIL
 
 
-def column_slack(scene: RealScene) -> Entries:
-    """2 exp(-t^2) minus that probability."""
-    return slack_at_level(scene, _columns_fail, Fraction(1))
-
-
-FIXED_MATRICES = fixed("the $A_i$ do not depend on $W$", 1000)
-
-
-def _one_copy(case: Tensors, random: Random) -> Tensors:
-    return with_number(case, "copies", 1)
+FIXED_MATRICES = fixed("the $A_i$ do not depend on $W$", 400)
 
 
 def _many_copies(case: Tensors, random: Random) -> Tensors:
-    return with_number(with_number(case, "copies", REPEATED), "t", random.randint(4, 5))
+    return with_value(with_value(case, "copies", REPEATED), "t", random.randint(4, 5))
 
 
-INDEPENDENT = Hypothesis(
+INDEPENDENT = Given(
     "independent columns",
+    copies == 1,
     "the columns of $W$ are independent",
-    by_case(lambda case: case.number("copies") == 1),
-    _one_copy,
+    lambda case, random: with_value(case, "copies", 1),
     _many_copies,
 )
+
+
+OF_COLUMNS = (FIXED_MATRICES, INDEPENDENT, STANDARD, AT_LEAST_0)
 
 
 def net_argument() -> Argument:
@@ -133,9 +111,10 @@ def net_argument() -> Argument:
             "Jensen's inequality: E |M v| is at most the root of the trace of the covariance",
             TWO_INDICES,
         ),
-        "column_slack",
-        (FIXED_MATRICES.name, INDEPENDENT.name, STANDARD.name, AT_LEAST_0.name),
+        measure="",
+        uses=tuple(one.name for one in (*OF_COLUMNS, SIZES_DIFFER)),
         section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
+        goal=NORM_OF_COLUMNS,
     )
 
 
@@ -144,45 +123,25 @@ def _factorial(number: int) -> int:
 
 
 # Lemma K.6 ----------------------------------------------------------------------------------------
-def _shifted_fails(case: Tensors) -> Any:
-    """The same for one number w + Delta: n = q = N = 1, A_1 = 1; or `copies` of it."""
-    t, radius, shift = (given(case, name) for name in ("t", "R", "D"))
-    if radius < 0:
-        return None
-    if case.whole("own"):
-        return own_length(case, CONSTANT * (t + radius + 2))
-    copies = _root(max(1, case.whole("copies")))
-    limit = CONSTANT * (ONE + (radius + t + 1) / copies)
-    if case.number("chance") == 0 or case.number("scale") == 1:
-        return shifted_tail(shift, limit)
-    chance, scale = given(case, "chance"), given(case, "scale")
-    usual, rare = shifted_tail(shift, limit), shifted_tail(shift / scale, limit / scale)
-    return usual * (ONE - chance) + rare * chance
-
-
-def shifted_slack(scene: RealScene) -> Entries:
-    """2 exp(-t^2) minus that probability."""
-    return slack_at_level(scene, _shifted_fails, Fraction(1))
-
-
-def _within(case: Tensors) -> bool:
-    return abs(case.number("D")) <= case.number("R")
-
-
-def _to_radius(case: Tensors, random: Random) -> Tensors:
-    return case if _within(case) else with_number(case, "R", abs(case.number("D")))
+R, D = Number("R", meaning="the radius"), Number("D", meaning="the shift")
+LIMIT = CONSTANT * (sqrt(copies) + R + t + 1) / sqrt(copies)
+SHIFTED = (1 - chance) * shifted_tail(D, LIMIT) + chance * shifted_tail(D / scale, LIMIT / scale)
+SHIFTED_FAILS = made_of_weights(CONSTANT * (t + R + 2), SHIFTED)
+"""The same for one number w + D: n = q = N = 1, A_1 = 1; or `copies` of it."""
+NORM_OF_SHIFTED = 2 * exp(-(t**2)) >= SHIFTED_FAILS
 
 
 def _far(case: Tensors, random: Random) -> Tensors:
-    case = with_number(with_number(case, "R", 1), "t", random.randint(2, 3))
-    return with_number(case, "D", random.randint(30, 40))
+    case = with_value(with_value(case, "R", 1), "t", random.randint(2, 3))
+    return with_value(case, "D", random.randint(30, 40))
 
 
-SHIFT_IN_BALL = Hypothesis(
+WITHIN = abs(D) <= R
+SHIFT_IN_BALL = Given(
     "shift in the ball",
+    WITHIN,
     r"$\lVert\Delta W\rVert_F\le R$",
-    by_case(_within),
-    _to_radius,
+    unless(WITHIN, lambda case, random: with_value(case, "R", abs(case.number("D")))),
     _far,
 )
 
@@ -194,19 +153,19 @@ def net_argument_shifted() -> Argument:
         argument.summary + "; the shift adds at most R max |A_i|, and the constant is at least 1",
         (*argument.steps, Step("the constant is at least 1", CONSTANT >= 1)),
         argument.trusted,
-        "shifted_slack",
-        (*argument.uses, SHIFT_IN_BALL.name),
+        measure="",
+        uses=tuple(one.name for one in (*OF_COLUMNS, SHIFT_IN_BALL)),
         section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
         cites=("zlb22.lemK.6.shift",),
+        goal=NORM_OF_SHIFTED,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
-COPIES = (("copies", 1, 1),)
+ONE_COPY = Whole("copies", 1, 1)  # as cases are drawn
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.lemK.5",
-        Kind.INEQUALITY,
         printed("Lemma K.5, eq. (45)"),
         "norm of a structured Gaussian matrix",
         r"$W=[w_1,\dots,w_n]\in\mathbb R^{N\times n}$ has independent $\mathcal N(0,1)$ entries, "
@@ -215,28 +174,26 @@ CLAIMS = (
         r"$\lVert M\rVert\le C(\max_i\lVert A_i\rVert(\sqrt n+t)+\max_i\lVert A_i\rVert_F)$. "
         r"Here $C=4$; exactly for one column or one row (`row`) of the singular values `sizes`, "
         "each twice.",
-        (FIXED_MATRICES, INDEPENDENT, STANDARD, AT_LEAST_0, SIZES_DIFFER),
-        (),
-        column_slack,
-        law_pool((("sizes", ("k",)),), (("row", 0, 1), *COPIES), different_sizes),
+        NORM_OF_COLUMNS,
+        (LAW, *OF_COLUMNS, SIZES_DIFFER),
+        pool=law_pool(sizes, row, ONE_COPY, adapt=different_sizes),
         exact_only=True,
         proof=net_argument,
         through=KNOWN_LAW,
         sampled=COLUMN_SAMPLES,
     ),
-    Claim(
+    stated(
         "zlb22.lemK.6",
-        Kind.INEQUALITY,
         printed("Lemma K.6, eq. (46)"),
         "norm of a shifted structured Gaussian matrix",
         r"As Lemma K.5 with $W=W_0+\Delta W$, $\Delta W$ fixed, $\lVert\Delta W\rVert_F\le R$: for "
         r"some absolute constant $C$ and any $t\ge0$, with probability at least $1-2\exp(-t^2)$, "
         r"$\lVert M\rVert\le C(\max_i\lVert A_i\rVert(\sqrt n+R+t)+\max_i\lVert A_i\rVert_F)$. "
         r"Here $C=4$; exactly for $n=q=N=1$, $A_1=1$ and the shift `D`.",
-        (FIXED_MATRICES, INDEPENDENT, STANDARD, AT_LEAST_0, SHIFT_IN_BALL),
-        ("zlb22.lemK.5", "zlb22.lemK.6.shift"),
-        shifted_slack,
-        law_pool((("R", ()), ("D", ())), COPIES),
+        NORM_OF_SHIFTED,
+        (LAW, *OF_COLUMNS, SHIFT_IN_BALL),
+        depends=("zlb22.lemK.5", "zlb22.lemK.6.shift"),
+        pool=law_pool(R, D, ONE_COPY),
         exact_only=True,
         proof=net_argument_shifted,
         through=KNOWN_LAW,

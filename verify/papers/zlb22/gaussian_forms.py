@@ -8,41 +8,44 @@ ball in the limit of small R, or cancels.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
-from graphs import reals
-from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
-from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
+from verify.language.building import (
+    Filter,
+    Prod,
+    Vector,
+    When,
+    Whole,
+    dim,
+    exp,
+    frob2,
+    sqrt,
+    upto,
+)
+from verify.language.terms import Term
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_laws import (
     ABOVE_0,
     AT_LEAST_0,
     KNOWN_LAW,
-    ONE,
+    LAW,
     SIZES_DIFFER,
     STANDARD,
-    by_law,
     different_sizes,
-    failure_slack,
     fixed,
-    gaussian_bound,
-    given,
+    largest,
     law_pool,
-    own_length,
-    pairs_of_sizes,
-    row,
-    slack_at_level,
+    made_of_weights,
+    own,
+    sizes,
+    t,
+    under_sizes,
 )
 from verify.papers.zlb22.gaussian_samples import PRODUCT_SAMPLES, SERIES_SAMPLES
-from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail
+from verify.papers.zlb22.gaussian_tails import by_law, chi_tail, normal_tail
 from verify.papers.zlb22.sources import printed
 from verify.statements.derivations.symbols import TWO_INDICES, same
+from verify.statements.stated import stated
 
 CONCENTRATION = (
     "Gaussian concentration: a function f with Lipschitz constant l exceeds E f + s l with "
@@ -56,23 +59,13 @@ TROPP = (
     "Tropp, An introduction to matrix concentration inequalities (2015), Theorem 4.1.1: the tail "
     "of a matrix Gaussian series"
 )
-HALF = Fraction(1, 2)
 
 
 # Lemma K.4 ----------------------------------------------------------------------------------------
-def _form_fails(case: Tensors) -> Any:
-    """P(|a.w0| > |a| t); for a = w0 that is P(|w0| > t)."""
-    t = given(case, "t")
-    if case.whole("own"):
-        return own_length(case, t)
-    if not any(case.arrays["a"].entries):
-        return rational(0)
-    return by_law(case, normal_tail, t)
-
-
-def form_slack(scene: RealScene) -> Entries:
-    """2 exp(-t^2/2) minus the probability that some w in the ball exceeds |a| (t + R)."""
-    return slack_at_level(scene, _form_fails, HALF)
+a = Vector("a", "n")
+FORM_FAILS = made_of_weights(t, When(frob2(a) == 0, 0, by_law(normal_tail, t)))
+"""P(|a.w0| > |a| t); for a = w0 that is P(|w0| > t)."""
+FORM = 2 * exp(-(t**2) / 2) >= FORM_FAILS
 
 
 FIXED_VECTOR = fixed("$a$ does not depend on $w_0$", 4)
@@ -90,28 +83,20 @@ def chernoff() -> Argument:
         "give 2 exp(-t^2/2); |a.(w - w0)| is at most R |a|",
         (square, at_t),
         (MOMENTS,),
-        "form_slack",
-        (FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
+        measure="",
+        uses=(FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
         section="docs/mathematics/zlb22.md#a-gaussian-linear-form",
         cites=("zlb22.lemK.4.sup",),
+        goal=FORM,
     )
 
 
 # Lemma K.7 ----------------------------------------------------------------------------------------
-def _product_fails(case: Tensors) -> Any:
-    """P(|A w0| > |A|_F + t |A|) for A with the singular values s_i, each twice; for A = w0^T that
-    is P(|w0| > 1 + t)."""
-    t = given(case, "t")
-    if case.whole("own"):
-        return own_length(case, ONE + t)
-    sizes = row(case, "sizes")
-    frobenius = reals.sqrt(sum((s * s * 2 for s in sizes), rational(0)))
-    return pairs_of_sizes(case, sizes, frobenius + t * max(sizes))
-
-
-def product_slack(scene: RealScene) -> Entries:
-    """2 exp(-c t^2) minus that probability, c = 1/2."""
-    return slack_at_level(scene, _product_fails, HALF)
+FROBENIUS = sqrt(2 * frob2(sizes))
+PRODUCT_FAILS = made_of_weights(1 + t, under_sizes(FROBENIUS + t * largest(sizes)))
+"""P(|A w0| > |A|_F + t |A|) for A with the singular values s_i, each twice; for A = w0^T that is
+P(|w0| > 1 + t)."""
+PRODUCT = 2 * exp(-(t**2) / 2) >= PRODUCT_FAILS
 
 
 FIXED_MATRIX = fixed("$A$ does not depend on $w_0$", 12)
@@ -135,46 +120,37 @@ def norms_concentrate() -> Argument:
             CONCENTRATION,
             "Jensen's inequality",
         ),
-        "product_slack",
-        (FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name),
+        measure="",
+        uses=(FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name, SIZES_DIFFER.name),
         section="docs/mathematics/zlb22.md#a-gaussian-vector-under-a-matrix",
         cites=("zlb22.lemK.7.shift",),
+        goal=PRODUCT,
     )
 
 
 # Lemma K.8 ----------------------------------------------------------------------------------------
-def _series_fails(case: Tensors) -> Any:
-    """P(|Z| > t sqrt(nu)). Units in different places of a diagonal, A_k = s_k E_kk: |Z| is the
-    largest |s_k g_k|, nu the largest s_k^2. Units of one row: |Z| = |g|, nu = n. For A_k = g_k,
-    numbers: Z = |g|^2, nu = |g|^2."""
-    t, sizes = given(case, "t"), row(case, "sizes")
-    if case.whole("own"):
-        return own_length(case, t)
-    if case.whole("row"):
-        root = reals.sqrt(rational(len(sizes)))
-        return by_law(case, lambda x: chi_tail(len(sizes), x), t * root)
-    largest, within = max(map(abs, sizes)), ONE
-    if largest == 0:
-        return rational(0)
-    for size in sizes:
-        if size != 0:
-            within = within * (ONE - by_law(case, normal_tail, t * largest / abs(size)))
-    return ONE - within
+units = Vector("sizes", "n", meaning="what the units of a diagonal are multiplied by")
+row, more = Whole("row", 0, 1), Whole("more", 0, 3)
 
 
-def _dimensions(case: Tensors) -> int:
-    """d1 + d2."""
-    if case.whole("own"):
-        return 2
-    count = len(case.arrays["sizes"].entries)
-    return count + (1 if case.whole("row") else count) + case.whole("more")
+def largest_of_units(x: Term) -> Term:
+    """P(max |s_k g_k| > max |s_k| x)."""
+    places = Filter(upto(dim(units)), lambda k: units[k] != 0)
+    return 1 - Prod(places, lambda k: 1 - normal_tail(x * largest(units) / abs(units[k])))
 
 
-def series_slack(scene: RealScene) -> Entries:
-    """(d1 + d2) exp(-t^2/2) minus that probability."""
-    return failure_slack(
-        scene, _series_fails, lambda c: gaussian_bound(given(c, "t"), _dimensions(c), HALF)
-    )
+UNITS_FAIL = When(
+    row == 1,
+    by_law(lambda x: chi_tail(dim(units), x), t * sqrt(dim(units))),
+    by_law(largest_of_units, t),
+)
+SERIES_FAILS = made_of_weights(t, UNITS_FAIL)
+"""P(|Z| > t sqrt(nu)). Units in different places of a diagonal, A_k = s_k E_kk: |Z| is the largest
+|s_k g_k|, nu the largest s_k^2. Units of one row: |Z| = |g|, nu = n. For A_k = g_k, numbers:
+Z = |g|^2, nu = |g|^2."""
+DIMENSIONS = When(own == 1, 2, dim(units) + When(row == 1, 1, dim(units)) + more)
+"""d1 + d2."""
+SERIES = DIMENSIONS * exp(-(t**2) / 2) >= SERIES_FAILS
 
 
 FIXED_SERIES = fixed(r"the $A_k$ do not depend on $\gamma$", 6)
@@ -188,34 +164,33 @@ def tail_and_shift() -> Argument:
         f"Delta is: {shift.summary}",
         shift.steps,
         (TROPP, *shift.trusted),
-        "series_slack",
-        (FIXED_SERIES.name, STANDARD.name, AT_LEAST_0.name),
+        measure="",
+        uses=(FIXED_SERIES.name, STANDARD.name, AT_LEAST_0.name),
         section="docs/mathematics/zlb22.md#shifts",
+        goal=SERIES,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.lemK.4",
-        Kind.INEQUALITY,
         printed("Lemma K.4, eq. (44)"),
         "linear form of a Gaussian vector",
         r"Given a fixed $a\in\mathbb R^n$ and $w_0\sim\mathcal N(0,I_n)$, with probability at "
         r"least $1-2\exp(-t^2/2)$, for any $w\in\mathsf B(w_0,R)$, $R>0$, $t>0$: "
         r"$|a^Tw|\le\lVert a\rVert(t+R)$. (At every $w$ of the ball at once: the largest $|a^Tw|$ "
         r"is $|a^Tw_0|+R\lVert a\rVert$, so the probability does not depend on $R$.)",
-        (FIXED_VECTOR, STANDARD, ABOVE_0),
-        ("zlb22.lemK.4.sup",),
-        form_slack,
-        law_pool((("a", ("n",)),)),
+        FORM,
+        (LAW, FIXED_VECTOR, STANDARD, ABOVE_0),
+        depends=("zlb22.lemK.4.sup",),
+        pool=law_pool(a),
         exact_only=True,
         proof=chernoff,
         through=KNOWN_LAW,
     ),
-    Claim(
+    stated(
         "zlb22.lemK.7",
-        Kind.INEQUALITY,
         printed("Lemma K.7, eq. (47)"),
         "matrix times a Gaussian vector",
         r"For a fixed matrix $A$ and $w_0\sim\mathcal N(0,I)$, for any $w\in\mathsf B(w_0,R)$, "
@@ -223,18 +198,17 @@ CLAIMS = (
         r"$\lVert Aw\rVert\le\lVert A\rVert_F+(t+R)\lVert A\rVert$. Here $c=1/2$; "
         r"exactly for $A$ of the singular values `sizes`, each twice, at the centre of the ball, "
         r"where the left side is as large as $R$ lets it be.",
-        (FIXED_MATRIX, STANDARD, ABOVE_0, SIZES_DIFFER),
-        ("zlb22.lemK.7.shift",),
-        product_slack,
-        law_pool((("sizes", ("k",)),), adapt=different_sizes),
+        PRODUCT,
+        (LAW, FIXED_MATRIX, STANDARD, ABOVE_0, SIZES_DIFFER),
+        depends=("zlb22.lemK.7.shift",),
+        pool=law_pool(sizes, adapt=different_sizes),
         exact_only=True,
         proof=norms_concentrate,
         through=KNOWN_LAW,
         sampled=PRODUCT_SAMPLES,
     ),
-    Claim(
+    stated(
         "zlb22.lemK.8",
-        Kind.INEQUALITY,
         printed("Lemma K.8, eqs (48) to (50)"),
         "matrix Gaussian series",
         r"Let $A_1,\dots,A_n\in\mathbb R^{d_1\times d_2}$ be fixed, $\gamma_k$ independent "
@@ -244,10 +218,10 @@ CLAIMS = (
         r"$\lVert Z\rVert\le(t+R)\sqrt\nu$, $\nu=\max(\lVert\sum_kA_kA_k^T\rVert,"
         r"\lVert\sum_kA_k^TA_k\rVert)$. Exactly for $\Delta=0$ and units of a diagonal, or of a "
         r"row (`row`), with $d_1+d_2$ larger by `more`; the shift is zlb22.lemK.8.shift.",
-        (FIXED_SERIES, STANDARD, AT_LEAST_0),
-        ("zlb22.lemK.4", "zlb22.lemK.8.shift"),
-        series_slack,
-        law_pool((("sizes", ("n",)),), (("row", 0, 1), ("more", 0, 3))),
+        SERIES,
+        (LAW, FIXED_SERIES, STANDARD, AT_LEAST_0),
+        depends=("zlb22.lemK.4", "zlb22.lemK.8.shift"),
+        pool=law_pool(units, row, more),
         exact_only=True,
         sampled=SERIES_SAMPLES,
         proof=tail_and_shift,

@@ -8,178 +8,147 @@ The weights are standard normal, or all of them are multiplied by `scale` with p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-import numpy as np
-
-from graphs import reals
-from graphs.arithmetic import rational
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.real_arrays import RealScene, RealTensors, as_real
-from verify.cases.scenes import Entries
+from verify.cases.hypotheses import Change
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
-from verify.papers.zlb22.gaussian_tails import Tail, chi_tail, mixed, paired_tail
+from verify.language.building import Each, Max, Number, Vector, When, Whole, dim, upto
+from verify.language.terms import Term, written
+from verify.papers.zlb22.gaussian_tails import by_law, chance, chi_tail, paired_tail, scale
+from verify.statements.quantities import with_entries, with_value
+from verify.statements.stated import Given, pool_with
 
-LAW = ("t", "chance", "scale")
 KNOWN_LAW = (
     "probabilities are exact on the families whose law is known "
     "(docs/mathematics/zlb22.md#exact-probabilities)"
 )
-ONE = rational(1)
-Failure = Callable[[Tensors], Any]  # the probability that the bound fails; None where not known
-Allowed = Callable[[Tensors], Any]  # the printed bound of that probability
+LARGEST_SIZE = 404
+t = Number("t", meaning="the level")
+own = Whole("own", 0, 1)
+size = Whole("size", 1, LARGEST_SIZE)
+sizes = Vector("sizes", "k", meaning="the singular values of a matrix, each of them twice")
 
 
-def given(case: Tensors, name: str) -> Any:
-    """A number of a case, as a rational of graphs.arithmetic."""
-    return rational(case.number(name))
+def made_of_weights(x: Term, otherwise: Term) -> Term:
+    """P(|w| > x) in dimension `size` where the matrix is made of the weights; else what is known of
+    a fixed matrix."""
+    return When(own == 1, by_law(lambda y: chi_tail(size, y), x), otherwise)
 
 
-def row(case: Tensors, name: str) -> list[Any]:
-    """The entries of an array of a case, likewise."""
-    return [rational(entry) for entry in case.arrays[name].entries]
+def under_sizes(x: Term) -> Term:
+    """P(|A w| > x) for A with these singular values, each twice."""
+    return by_law(lambda y: paired_tail(sizes, y), x)
 
 
-def gaussian_bound(level: Any, factor: int, share: Fraction) -> Any:
-    """factor times exp(-share t^2)."""
-    return reals.exp(-(level * level * rational(share))) * rational(factor)
-
-
-def by_law(case: Tensors, tail: Tail, x: Any) -> Any:
-    """What has this tail for standard normal weights exceeds x with this probability."""
-    return mixed(tail, given(case, "chance"), given(case, "scale"), x)
-
-
-def own_length(case: Tensors, x: Any) -> Any:
-    """P(|w| > x), where the matrix is made of the weights."""
-    return by_law(case, lambda y: chi_tail(case.whole("size"), y), x)
-
-
-def pairs_of_sizes(case: Tensors, sizes: Sequence[Any], x: Any) -> Any:
-    """P(|A w| > x) for A with these singular values, each twice; None unless they are above 0 and
-    different."""
-    if min(sizes) <= 0 or len(set(sizes)) < len(sizes):
-        return None
-    return by_law(case, lambda y: paired_tail(sizes, y), x)
-
-
-def slack_at_level(scene: RealScene, failure: Failure, share: Fraction) -> Entries:
-    """2 exp(-share t^2) minus the probability."""
-    return failure_slack(scene, failure, lambda c: gaussian_bound(given(c, "t"), 2, share))
-
-
-def failure_slack(scene: RealScene, failure: Failure, allowed: Allowed) -> Entries:
-    """The printed bound minus the probability, for each case in which that is known."""
-    bounds = np.empty(len(scene.cases), dtype=object)
-    found = np.empty(len(scene.cases), dtype=object)
-    for place, case in enumerate(scene.cases):
-        probability = failure(case) if _lawful(case) else None
-        bounds[place] = rational(1) if probability is None else allowed(case)
-        found[place] = rational(0) if probability is None else probability
-    return scene.compare(bounds, found)
-
-
-def _lawful(case: Tensors) -> bool:
-    """Whether the arrays describe a law of the weights."""
-    return 0 <= case.number("chance") <= 1 and case.number("scale") > 0
+@written(r"s_{\max}({0:})")
+def largest(numbers: Term) -> Term:
+    """The largest of them, in absolute value."""
+    return Max(upto(dim(numbers)), lambda i: abs(numbers[i]))
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def with_number(case: Tensors, name: str, value: Fraction | int) -> Tensors:
-    """The case with another value of a number."""
-    return case.changing(**{name: replace(case.arrays[name], entries=(Fraction(value),))})
+def _proper(case: Tensors) -> Tensors:
+    """A probability, and a factor above 0."""
+    case = with_value(case, "chance", abs(case.number("chance")) % 1)
+    return with_value(case, "scale", abs(case.number("scale")) or 1)
 
 
-def _raised(case: Tensors) -> Tensors:
-    """At a level at which the printed bound is well below 1."""
-    return case if case.number("t") >= 2 else with_number(case, "t", 3)
+LAW = Given(
+    "a law of the weights",
+    (chance >= 0) & (chance <= 1) & (scale > 0),
+    "with the probability `chance` all weights are multiplied by the number `scale` above 0",
+    lambda case, random: _proper(case),
+    built_in=True,
+)
 
 
-def _independent(case: Tensors, random: Random) -> Tensors:
-    return with_number(case, "own", 0)
-
-
-def made_of_weights(size: int) -> Callable[[Tensors, Random], Tensors]:
-    """Breaks FIXED in that dimension."""
+def _of_the_weights(dimension: int) -> Change:
+    """Breaks FIXED in about that dimension."""
 
     def change(case: Tensors, random: Random) -> Tensors:
-        case = with_number(with_number(case, "own", 1), "t", random.randint(2, 3))
-        return with_number(case, "size", size + 2 * random.randint(0, 2))
+        case = with_value(with_value(case, "own", 1), "t", random.randint(2, 3))
+        return with_value(case, "size", dimension + 2 * random.randint(0, 2))
 
     return change
 
 
-def fixed(words: str, size: int) -> Hypothesis:
+def fixed(words: str, dimension: int) -> Given:
     """That the vector or the matrices do not depend on the weights."""
-    return Hypothesis(
+    return Given(
         "fixed beforehand",
+        own == 0,
         words,
-        by_case(lambda case: case.number("own") == 0),
-        _independent,
-        made_of_weights(size),
+        lambda case, random: with_value(case, "own", 0),
+        _of_the_weights(dimension),
     )
 
 
-def _standard(case: Tensors) -> bool:
-    return _lawful(case) and (case.number("chance") == 0 or case.number("scale") == 1)
-
-
 def _heavy(case: Tensors, random: Random) -> Tensors:
-    case = with_number(case, "chance", Fraction(random.randint(1, 3), 4))
-    return with_number(_raised(case), "scale", random.choice((16, 64, 256)))
+    """At a level at which the printed bound is well below 1."""
+    if case.number("t") < 2:
+        case = with_value(case, "t", 3)
+    case = with_value(case, "chance", Fraction(random.randint(1, 3), 4))
+    return with_value(case, "scale", random.choice((16, 64, 256)))
 
 
-def _usual(case: Tensors, random: Random) -> Tensors:
-    case = with_number(case, "chance", 0)
-    return case if case.number("scale") > 0 else with_number(case, "scale", 1)
-
-
-STANDARD = Hypothesis(
+STANDARD = Given(
     "standard normal",
+    (chance == 0) | (scale == 1),
     "the weights are standard normal",
-    by_case(_standard),
-    _usual,
+    lambda case, random: with_value(case, "chance", 0),
     _heavy,
 )
 
 
 def _negative_level(case: Tensors, random: Random) -> Tensors:
-    return with_number(case, "t", -random.randint(2, 4))
+    return with_value(case, "t", -random.randint(2, 4))
 
 
-ABOVE_0 = Hypothesis(
+ABOVE_0 = Given(
     "level above 0",
+    t > 0,
     "$t>0$",
-    by_case(lambda case: case.number("t") > 0),
-    lambda case, random: with_number(case, "t", abs(case.number("t")) or Fraction(1, 2)),
+    lambda case, random: with_value(case, "t", abs(case.number("t")) or Fraction(1, 2)),
     _negative_level,
 )
-AT_LEAST_0 = Hypothesis(
+AT_LEAST_0 = Given(
     "level at least 0",
+    t >= 0,
     r"$t\ge0$",
-    by_case(lambda case: case.number("t") >= 0),
-    lambda case, random: with_number(case, "t", abs(case.number("t"))),
+    lambda case, random: with_value(case, "t", abs(case.number("t"))),
     _negative_level,
+)
+
+
+def different_sizes(case: Tensors, random: Random) -> Tensors:
+    """Singular values above 0, no two of them the same."""
+    made: list[Fraction] = []
+    for entry in case.arrays["sizes"].entries:
+        one = abs(entry) or Fraction(1)
+        while one in made:
+            one += 1
+        made.append(one)
+    return with_entries(case, "sizes", made)
+
+
+SIZES_DIFFER = Given(
+    "different sizes",
+    Each(
+        upto(dim(sizes)),
+        lambda i: (sizes[i] > 0) & Each(upto(i - 1), lambda j: sizes[i] != sizes[j]),
+    ),
+    "the singular values of the matrix are different, above $0$, and each is there twice",
+    different_sizes,
+    built_in=True,
 )
 
 
 # the pool -----------------------------------------------------------------------------------------
 LARGEST_LEVEL = 12
-
-
-def _in_range(case: Tensors, random: Random) -> RealTensors:
-    """A level that is no larger than the tables, a probability and a factor above 0."""
-    t, chance, scale = (case.number(name) for name in LAW)
-    case = with_number(case, "t", t % LARGEST_LEVEL if t >= 0 else -(-t % LARGEST_LEVEL))
-    case = with_number(case, "chance", abs(chance) % 1)
-    return as_real(with_number(case, "scale", abs(scale) or 1), random)
-
-
 KEEN = 0.6  # the share of draws in which little is allowed
 LARGE_LEVELS = (Fraction(3), Fraction(8), Fraction(11))
 MANY_SIZES = 40
@@ -204,58 +173,31 @@ class LawPool(TensorPool):
 
 
 def _keen(case: Tensors, random: Random) -> Tensors:
-    case = with_number(with_number(case, "t", random.choice(LARGE_LEVELS)), "chance", 0)
+    case = with_value(with_value(case, "t", random.choice(LARGE_LEVELS)), "chance", 0)
     if "R" in case.arrays:
         radius = random.choice((Fraction(0), Fraction(1, 2)))
-        case = with_number(with_number(case, "R", radius), "D", radius)
+        case = with_value(with_value(case, "R", radius), "D", radius)
     found = case.arrays.get("sizes")
     if found is None or found.axes != ("k",):
         return case
     many = tuple(2 + Fraction(k, 64) for k in range(MANY_SIZES)), Fraction(5, 2)
     apart = tuple(Fraction(8) ** -k for k in range(4)), Fraction(5)
     single = found.entries[:1], case.number("t")
-    sizes, level = random.choice((many, many, apart, apart, single))
-    return with_number(
-        case.changing(sizes=replace(found, shape=(len(sizes),), entries=sizes)), "t", level
-    )
+    entries, level = random.choice((many, many, apart, apart, single))
+    shaped = replace(found, shape=(len(entries),), entries=entries)
+    return with_value(case.changing(sizes=shaped), "t", level)
 
 
-def law_pool(
-    arrays: Sequence[tuple[str, tuple[str, ...]]],
-    integers: Sequence[tuple[str, int, int]] = (),
-    adapt: Callable[[Tensors, Random], Tensors] | None = None,
-) -> LawPool:
-    """A level, a law, arrays, integers, and `size`, the dimension where the matrix is made of the
-    weights."""
+def law_pool(*arrays: Term, adapt: Callable[[Tensors, Random], Tensors] | None = None) -> LawPool:
+    """A level that is no larger than the tables, a law, arrays, and the dimension where the matrix
+    is made of the weights."""
 
-    def change(case: Tensors, random: Random) -> RealTensors:
-        return _in_range(case if adapt is None else adapt(case, random), random)
-
-    law = tuple((name, ()) for name in LAW)
-    flags = (("own", 0, 1), ("size", 1, 8), *integers)
-    return LawPool((*law, *arrays), flags, largest=4, adapt=change)
-
-
-def different_sizes(case: Tensors, random: Random) -> Tensors:
-    """Singular values above 0, no two of them the same."""
-    array = case.arrays["sizes"]
-    made: list[Fraction] = []
-    for entry in array.entries:
-        size = abs(entry) or Fraction(1)
-        while size in made:
-            size += 1
-        made.append(size)
-    return case.changing(sizes=replace(array, entries=tuple(made)))
-
-
-SIZES_DIFFER = Hypothesis(
-    "different sizes",
-    "the singular values of the matrix are different, above $0$, and each is there twice",
-    by_case(
-        lambda case: (
-            len(set(case.arrays["sizes"].entries)) == len(case.arrays["sizes"].entries)
-            and min(case.arrays["sizes"].entries) > 0
+    def change(case: Tensors, random: Random) -> Tensors:
+        case = _proper(case if adapt is None else adapt(case, random))
+        level = case.number("t")
+        return with_value(
+            case, "t", level % LARGEST_LEVEL if level >= 0 else -(-level % LARGEST_LEVEL)
         )
-    ),
-    different_sizes,
-)
+
+    made = pool_with(t, chance, scale, own, Whole("size", 1, 8), *arrays)
+    return LawPool(made.arrays, made.integers, made.largest, change)

@@ -15,136 +15,93 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from graphs import reals
-from graphs.arithmetic import rational
 from graphs.rings import ring_of
-from verify.cases.hypotheses import Hypothesis
-from verify.cases.real_arrays import RealScene, RealTensors, as_real
-from verify.cases.scenes import Entries
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
 from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
+from verify.language.building import When, Whole, exp, floor, larger, log, sqrt
+from verify.language.terms import Term, called
 from verify.papers.zlb22.appendix_k import series_as_product
 from verify.papers.zlb22.gaussian_forms import TROPP
-from verify.papers.zlb22.gaussian_laws import (
-    KNOWN_LAW,
-    ONE,
-    STANDARD,
+from verify.papers.zlb22.gaussian_laws import KNOWN_LAW, LAW, STANDARD, fixed, own
+from verify.papers.zlb22.gaussian_tails import (
+    ROOT_OF_PI,
     by_law,
-    failure_slack,
-    fixed,
-    with_number,
+    chance,
+    chi_tail,
+    normal_tail,
+    scale,
 )
-from verify.papers.zlb22.gaussian_tails import chi_tail, normal_tail, root_of_pi
 from verify.papers.zlb22.sources import printed
+from verify.statements.quantities import with_value
+from verify.statements.stated import pool_with, stated
 
 SIGNS, ROW, ALL_SIGNS = range(3)  # the shapes of families
 MOST_COPIES, MOST_SIGNS, LONGEST_ROW = 100, 3, 24
 
 
 # one layer up -------------------------------------------------------------------------------------
-def _neurons(case: Tensors) -> int:
-    """m."""
-    return int(case.whole("copies") * 2 ** case.whole("h"))
+copies, h = Whole("copies", 1, MOST_COPIES), Whole("h", 0, MOST_SIGNS)
+shape = Whole("shape", SIGNS, ALL_SIGNS)
+m = called("m", floor(copies * 2**h))
 
 
-def _known(case: Tensors) -> bool:
-    """Whether the integers describe one of the families, with log m above 0."""
-    copies, signs, shape = (case.whole(name) for name in ("copies", "h", "shape"))
-    inside = 1 <= copies <= MOST_COPIES and 0 <= signs <= MOST_SIGNS and 0 <= shape <= ALL_SIGNS
-    return inside and _neurons(case) >= 2 and (shape != ROW or _neurons(case) <= LONGEST_ROW)
+def largest_of_signs(x: Term) -> Term:
+    """P(max |g_k| > x) of 2^h independent numbers."""
+    return 1 - (1 - normal_tail(x)) ** (2**h)
 
 
-def _too_large(case: Tensors) -> Any:
-    """P(|Z| > max |U_i| log m), for all patterns of signs its bound 1; for U_i = sign(w_i), where
-    |Z| = m^(-1/2) sum |w_i|, a bound from below."""
-    if not _known(case):
-        return None
-    count = _neurons(case)
-    level = reals.log(rational(count))
-    if case.whole("own"):
-        return by_law(case, lambda x: _sum_tail(count, x), level)
-    if case.whole("shape") == ALL_SIGNS:
-        return ONE
-    if case.whole("shape") == ROW:
-        root = reals.sqrt(rational(count))
-        return by_law(case, lambda x: chi_tail(count, x * root), level)
-
-    def largest(x: Any) -> Any:
-        within = ONE
-        for _ in range(2 ** case.whole("h")):
-            within = within * (ONE - normal_tail(x))
-        return ONE - within
-
-    return by_law(case, largest, level)
+MEAN, VARIANCE = called(r"\mu", sqrt(2 * m) / ROOT_OF_PI), 1 - 2 / ROOT_OF_PI**2
+"""Of m^(-1/2) sum |w_i|."""
 
 
-def _sum_tail(count: int, x: Any) -> Any:
-    """At most P(m^(-1/2) sum |w_i| > x), by Chebyshev: the mean is (2 m / pi)^(1/2), the variance
-    1 - 2/pi."""
-    mean = reals.sqrt(rational(2 * count)) / root_of_pi()
-    if not x < mean:
-        return rational(0)
-    variance = ONE - rational(2) / (root_of_pi() * root_of_pi())
-    return reals.larger(rational(0), ONE - variance / ((mean - x) * (mean - x)))
+def sum_tail(x: Term) -> Term:
+    """At most P(m^(-1/2) sum |w_i| > x), by Chebyshev."""
+    return When(x < MEAN, larger(0, 1 - VARIANCE / (MEAN - x) ** 2), 0)
 
 
-def _printed(case: Tensors) -> Any:
-    """(u1 + u2) exp(-log^2 m / 2)."""
-    level = reals.log(rational(_neurons(case)))
-    return reals.exp(-(level * level * rational(Fraction(1, 2)))) * rational(_dimensions(case))
-
-
-def _dimensions(case: Tensors) -> int:
-    """u1 + u2."""
-    if case.whole("own"):
-        return 2
-    if case.whole("shape") == ROW:
-        return 1 + _neurons(case)
-    return int(2 * 2 ** (_neurons(case) if case.whole("shape") == ALL_SIGNS else case.whole("h")))
-
-
-def one_layer_slack(scene: RealScene) -> Entries:
-    """(u1 + u2) exp(-log^2 m / 2) minus that probability."""
-    return failure_slack(scene, _too_large, _printed)
+OF_FAMILY = When(
+    shape == SIGNS,
+    by_law(largest_of_signs, log(m)),
+    When(shape == ROW, by_law(lambda x: chi_tail(m, sqrt(m) * x), log(m)), 1),
+)
+TOO_LARGE = When(own == 1, by_law(sum_tail, log(m)), OF_FAMILY)
+"""P(|Z| > max |U_i| log m), for all patterns of signs its bound 1; for U_i = sign(w_i), where
+|Z| = m^(-1/2) sum |w_i|, a bound from below."""
+OF_SHAPE = When(shape == SIGNS, 2 * 2**h, When(shape == ROW, 1 + m, 2 * 2**m))
+DIMENSIONS = When(own == 1, 2, OF_SHAPE)
+"""u1 + u2."""
+ONE_LAYER = DIMENSIONS * exp(-(log(m) ** 2) / 2) >= TOO_LARGE
 
 
 def _made_of_signs(case: Tensors, random: Random) -> Tensors:
-    case = with_number(with_number(case, "own", 1), "h", 0)
-    return with_number(case, "copies", random.randint(64, MOST_COPIES))
+    case = with_value(with_value(case, "own", 1), "h", 0)
+    return with_value(case, "copies", random.randint(64, MOST_COPIES))
 
 
 def _heavy(case: Tensors, random: Random) -> Tensors:
-    case = with_number(case, "chance", Fraction(random.randint(1, 3), 4))
-    case = with_number(with_number(case, "own", 0), "shape", SIGNS)
-    case = with_number(case, "copies", random.randint(32, 64))
-    return with_number(case, "scale", random.choice((16, 64, 256)))
+    case = with_value(case, "chance", Fraction(random.randint(1, 3), 4))
+    case = with_value(with_value(case, "own", 0), "shape", SIGNS)
+    case = with_value(case, "copies", random.randint(32, 64))
+    return with_value(case, "scale", random.choice((16, 64, 256)))
 
 
 FIXED = replace(
     fixed("the $U_i$ do not depend on the weights above layer $\\ell'$", 1), break_=_made_of_signs
 )
-NORMAL: Hypothesis = replace(STANDARD, break_=_heavy)
+NORMAL = replace(STANDARD, break_=_heavy)
 
 
-def _in_range(case: Tensors, random: Random) -> RealTensors:
-    case = with_number(case, "chance", abs(case.number("chance")) % 1)
-    return as_real(with_number(case, "scale", abs(case.number("scale")) or 1), random)
+def _in_range(case: Tensors, random: Random) -> Tensors:
+    """A probability, a factor above 0, and rows that are not long."""
+    case = with_value(case, "chance", abs(case.number("chance")) % 1)
+    case = with_value(case, "scale", abs(case.number("scale")) or 1)
+    if case.whole("shape") != ROW:
+        return case
+    return with_value(case, "copies", min(case.whole("copies"), LONGEST_ROW >> case.whole("h")))
 
 
-POOL = TensorPool(
-    (("chance", ()), ("scale", ())),
-    (
-        ("own", 0, 1),
-        ("copies", 1, MOST_COPIES),
-        ("h", 0, MOST_SIGNS),
-        ("shape", SIGNS, ALL_SIGNS),
-    ),
-    adapt=_in_range,
-)
+POOL = pool_with(chance, scale, own, copies, h, shape, adapt=_in_range)
 
 
 def variance_at_most_1() -> Argument:
@@ -165,18 +122,18 @@ def variance_at_most_1() -> Argument:
             *shift.steps,
         ),
         (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2"),
-        "one_layer_slack",
-        (FIXED.name, NORMAL.name),
+        measure="",
+        uses=(FIXED.name, NORMAL.name),
         section="docs/mathematics/zlb22.md#series-one-layer-up",
         cites=("zlb22.lemK.8",),
+        goal=ONE_LAYER,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
 CLAIMS = (
-    Claim(
+    stated(
         "zlb22.lemK.10.one@B",
-        Kind.INEQUALITY,
         printed("Lemma K.10"),
         "series through one layer, with the probability of the union bounds",
         r"For $\ell'=\ell-1$ and $m$ incoming neurons, given fixed $U_1,\dots,U_m\in\mathbb "
@@ -185,10 +142,10 @@ CLAIMS = (
         r"\max_i\lVert U_i\rVert(\log m+R)$. Exactly at the centre of the ball, for $m$ = `copies` "
         r"$2^h$ neurons and diagonals that are $2^h$ orthogonal patterns of signs (`shape` 0), "
         r"units of a row (1), all $2^m$ patterns (2); the shift is zlb22.lemK.8.shift.",
-        (FIXED, NORMAL),
-        ("zlb22.lemK.8", "zlb22.lemK.8.shift"),
-        one_layer_slack,
-        POOL,
+        ONE_LAYER,
+        (LAW, FIXED, NORMAL),
+        depends=("zlb22.lemK.8", "zlb22.lemK.8.shift"),
+        pool=POOL,
         reading="B",
         reading_text=r"probability one minus a sum of terms $(u_1+u_2)\exp(-\log^2m/2)$, here of "
         r"one term; with $2^m$ rows that is below $0$ and nothing is said",
