@@ -665,22 +665,6 @@ def times(one: Rows, other: Rows) -> Rows:
     ]
 
 
-def plus(one: Rows, other: Rows) -> Rows:
-    """The sum of two matrices."""
-    pairs = zip(one, other, strict=True)
-    return [[a + b for a, b in zip(row, second, strict=True)] for row, second in pairs]
-
-
-def minus(one: Rows, other: Rows) -> Rows:
-    """The difference of two matrices."""
-    return plus(one, [[-b for b in row] for row in other])
-
-
-def beside(one: Rows, other: Rows) -> Rows:
-    """[A B]."""
-    return [row + second for row, second in zip(one, other, strict=True)]
-
-
 def frobenius_squared(matrix: Rows) -> Fraction:
     """The sum of the squares of the entries."""
     return sum((entry**2 for row in matrix for entry in row), Fraction(0))
@@ -733,11 +717,6 @@ def above(*matrices: Rows) -> Rows:
     return [row for matrix in matrices for row in matrix]
 
 
-def trace(matrix: Rows) -> Fraction:
-    """The sum of the diagonal of a square matrix."""
-    return sum((row[k] for k, row in enumerate(matrix)), Fraction(0))
-
-
 def dot(one: Row, other: Row) -> Fraction:
     """The inner product of two vectors."""
     return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
@@ -756,60 +735,6 @@ def length_squared(vector: Row) -> Fraction:
 def as_column(vector: Row) -> Rows:
     """A vector as a matrix with one column."""
     return [[entry] for entry in vector]
-
-
-def reduced(matrix: Rows) -> tuple[Rows, list[int]]:
-    """The rows that are not 0 of the reduced echelon form, and the columns of their pivots."""
-    affordable(matrix, 2)
-    rows, pivots = [list(row) for row in matrix], list[int]()
-    for column in range(len(matrix[0])):
-        found = len(pivots)
-        at = next((r for r in range(found, len(rows)) if rows[r][column]), None)
-        if at is None:
-            continue
-        rows[found], rows[at] = rows[at], rows[found]
-        rows[found] = [entry / rows[found][column] for entry in rows[found]]
-        for r, row in enumerate(rows):
-            if r != found and row[column]:
-                pairs = zip(row, rows[found], strict=True)
-                rows[r] = [a - row[column] * b for a, b in pairs]
-        pivots.append(column)
-    return rows[: len(pivots)], pivots
-
-
-def inverse(matrix: Rows) -> Rows:
-    """The inverse of a square matrix."""
-    size = len(matrix)
-    require(size == len(matrix[0]), "the matrix to invert is not square")
-    rows, pivots = reduced(beside(matrix, identity(size)))
-    require(pivots == list(range(size)), "the matrix to invert is singular")
-    return [row[size:] for row in rows]
-
-
-def columns_of(matrix: Rows, columns: Iterable[int]) -> Rows:
-    """The matrix of some of the columns."""
-    chosen = list(columns)
-    return [[row[k] for k in chosen] for row in matrix]
-
-
-def projection(matrix: Rows) -> Rows:
-    """The orthogonal projection to the image: C (C^T C)^-1 C^T for a basis C of columns."""
-    _, pivots = reduced(matrix)
-    if not pivots:
-        return [[Fraction(0)] * len(matrix) for _ in matrix]
-    basis = columns_of(matrix, pivots)
-    return times(times(basis, inverse(inner(basis))), transposed(basis))
-
-
-def pseudo_inverse(matrix: Rows) -> Rows:
-    """The Moore-Penrose inverse: F^T (F F^T)^-1 (C^T C)^-1 C^T for M = C F, with C a basis of
-    columns and F the reduced echelon form."""
-    rows, pivots = reduced(matrix)
-    if not pivots:
-        return [[Fraction(0)] * len(matrix) for _ in matrix[0]]
-    basis = columns_of(matrix, pivots)
-    left = times(inverse(inner(basis)), transposed(basis))
-    return times(times(transposed(rows), inverse(outer(rows))), left)
 
 
 def whole_polynomial(matrix: Rows) -> tuple[list[int], int]:
@@ -1606,124 +1531,6 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
-# Theorem 3, part 3, of j23: linear maps on completely positive domains ----------------------------
-def depth_of_kernels(arrays: Arrays, least: int = 1) -> int:
-    """L, within what is looked at."""
-    depth = arrays.whole("L")
-    require(depth >= least, f"L is below {least}")
-    if depth > MOST_LAYERS:
-        raise Declined(f"the network has more than {MOST_LAYERS} layers")
-    return depth
-
-
-def kernel_of_layer(linear: Rows, layer: int, depth: int) -> Rows:
-    """G_l = (1 - l/L) P + (l/L) A^T A."""
-    onto = projection(transposed(linear))
-    return plus(
-        scaled(onto, 1 - Fraction(layer, depth)), scaled(inner(linear), Fraction(layer, depth))
-    )
-
-
-def embeds_inputs(arrays: Arrays) -> None:
-    """O_in^T O_in = P, the projection to the image of A^T."""
-    same = inner(arrays.matrix("Oin")) == projection(transposed(arrays.matrix("A")))
-    require(same, "O_in is no isometry of the image of A^T")
-
-
-def embeds_outputs(arrays: Arrays) -> None:
-    """O_out^T O_out is the projection to the image of A."""
-    same = inner(arrays.matrix("Oout")) == projection(arrays.matrix("A"))
-    require(same, "O_out is no isometry of the image of A")
-
-
-def embeddings(arrays: Arrays) -> tuple[Rows, Rows]:
-    """O_in and O_out A, of inputs both."""
-    return arrays.matrix("Oin"), times(arrays.matrix("Oout"), arrays.matrix("A"))
-
-
-def inputs_positive(arrays: Arrays) -> None:
-    """O_in x has no negative entry."""
-    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[0]))
-    require(all(v >= 0 for row in images for v in row), "O_in x has a negative entry")
-
-
-def outputs_positive(arrays: Arrays) -> None:
-    """O_out A x has no negative entry."""
-    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[1]))
-    require(all(v >= 0 for row in images for v in row), "O_out A x has a negative entry")
-
-
-def shares_of_layer(layer: int, depth: int, exchanged: bool) -> tuple[Fraction, Fraction]:
-    """p and q: as printed p = l/L, exchanged q."""
-    share = Fraction(layer, depth)
-    return (1 - share, share) if exchanged else (share, 1 - share)
-
-
-def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
-    """The sum of rationals."""
-    return sum(numbers, Fraction(0))
-
-
-def root_of_mixture(arrays: Arrays) -> Fraction:
-    """An entry of B x for K_p, p = l/L, or minus |B^T B - K_p|^2: the rows of B are c/L times those
-    of O_in, the c^2 summing to l L, then c/L times those of O_out A, to (L - l) L."""
-    depth, layer = depth_of_kernels(arrays), arrays.whole("l")
-    require(0 <= layer <= depth, "l is not between 0 and L")
-    if "part" in arrays.entry:
-        arrays.part(("kernel",))
-        shares = shares_of_layer(layer, depth, exchanged=False)
-        pairs = zip(shares, embeddings(arrays), strict=True)
-        made = plus(*(scaled(inner(part), share) for share, part in pairs))
-        wanted = kernel_of_layer(arrays.matrix("A"), depth - layer, depth)
-        return -frobenius_squared(minus(made, wanted))
-    rows: Rows = []
-    for part, share in zip(embeddings(arrays), (layer, depth - layer), strict=True):
-        for c in sum_of_squares(share * depth):
-            rows += scaled(part, Fraction(c, depth))
-    at, number = arrays.labels(point=range(arrays.lengths["N"]), entry=range(len(rows)))
-    return dot(rows[number], arrays.matrix("X")[at])
-
-
-def sum_of_squares(number: int) -> list[int]:
-    """At most four positive integers whose squares sum to a number, the largest first, and of these
-    the ones that begin with the largest."""
-    if number > LARGEST_POWER**2 // 4:
-        raise Declined("squares that sum to so large a number")
-    fours = itertools.combinations_with_replacement(range(isqrt(number), -1, -1), 4)
-    found = next(four for four in fours if sum(c * c for c in four) == number)
-    return [c for c in found if c]
-
-
-def embeddings_and_kernels(arrays: Arrays) -> Fraction:
-    """The squares of what is left of the equations for B_in = O_in, B_out = O_out A, and back."""
-    part = arrays.part(("K_in", "K_out", "O_out", "images"))
-    linear, (one, other) = arrays.matrix("A"), embeddings(arrays)
-    back = times(other, pseudo_inverse(linear))
-    if part == "K_in":
-        left = minus(inner(one), projection(transposed(linear)))
-    elif part == "K_out":
-        left = minus(inner(other), inner(linear))
-    elif part == "O_out":
-        left = minus(inner(back), projection(linear))
-    else:
-        left = times(minus(times(back, linear), other), transposed(arrays.matrix("X")))
-    return frobenius_squared(left)
-
-
-def kernel_network_statements() -> dict[str, MatrixStatement]:
-    """j23, Theorem 3 part 3."""
-    alone: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
-    made = alone | {"Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
-    isometries = (embeds_inputs, embeds_outputs)
-    embedded = (*isometries, inputs_positive, outputs_positive)
-    return {
-        "j23.thm3.3.cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
-        "j23.thm3.3.cp.b": MatrixStatement(
-            root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
-        ),
-    }
-
-
 # dkbhl20: the planted control ---------------------------------------------------------------------
 def eigenvalues_not_negative(arrays: Arrays) -> None:
     """lambda_i >= 0."""
@@ -2126,6 +1933,11 @@ def all_linear_activations(arrays: Arrays) -> None:
     require(good, "an activation is not the identity")
 
 
+def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
+    """The sum of rationals."""
+    return sum(numbers, Fraction(0))
+
+
 def weighted_path_lengths(arrays: Arrays) -> Fraction:
     """The planted control: paths to the output, times their lengths, less L times all of them."""
     (at,) = arrays.labels(point=range(arrays.lengths["N"]))
@@ -2163,7 +1975,6 @@ def planted_dag_statements() -> dict[str, MatrixStatement]:
 MATRIX_STATEMENTS = (
     control_statements()
     | geometry_statements()
-    | kernel_network_statements()
     | planted_dag_statements()
     | blocks_dag_statements()
 )
@@ -2267,11 +2078,7 @@ def supposed(
 
 WITHOUT: dict[str, tuple[str, ...]] = {
     "bounded domain": ("ends_are_bounded",),
-    "embedding Oin": ("embeds_inputs",),
-    "embedding Oout": ("embeds_outputs",),
     "first correction 0": ("correction_is_0",),
-    "positive inputs": ("inputs_positive",),
-    "positive outputs": ("outputs_positive",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "smooth at the points": ("smooth_at_points",),
     "two pieces": ("both_pieces",),

@@ -21,10 +21,12 @@ from verify.methods.pointwise import pointwise
 from verify.methods.search import search
 from verify.papers.j23 import completely_positive as positive
 from verify.papers.j23 import kernel_cases as kernels
+from verify.papers.j23 import mixed_kernels as mixed
 from verify.papers.j23 import rows
 from verify.papers.registry import find
 from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
+from verify.statements.quantities import with_value
 from verify.statements.stated import Given
 
 SMOKE = Context(budget_named("smoke"), 3, "cpu")
@@ -185,59 +187,49 @@ def test_means_of_kernels_by_hand():
     assert [[values.worth(whole[i, j] / 2, made) for j in (1, 2)] for i in (1, 2)] == told
 
 
-def embeddings(linear, inner, outer, points, slope=0, **integers):
-    made = {"A": linear, "Oin": inner, "Oout": outer, "X": points, "a": slope}
+def embeddings(linear, inner, outer, points, **integers):
+    made = {"A": linear, "Oin": inner, "Oout": outer, "X": points}
     return case(EMBEDDED, tuple(integers), **made, **integers)
 
 
 def test_embeddings_and_kernels_by_hand():
     made = embeddings([[2, 0], [0, 0]], [[1, 0]], [[1, 0]], [[3, 4]])
-    found = {label["part"]: value for label, value in measured("j23.thm3.3.cp.a", made)}
-    assert found == {"K_in": 0, "K_out": 0, "O_out": 0, "images": 0}
-    # O_in doubled: 4 - 1 squared; O_out doubled: 16 - 4 and 4 - 1
-    made = embeddings([[2]], [[2]], [[2]], [[3]])
-    found = {label["part"]: value for label, value in measured("j23.thm3.3.cp.a", made)}
-    assert found == {"K_in": 9, "K_out": 144, "O_out": 9, "images": 0}
+    assert values.worth(mixed.ROOTS, made)
+    assert values.worth(mixed.BACK, made) == ((1, 2), 1, 0)
+    assert values.worth(mixed.OUTER, made) == ((1, 2), 2, 0)
+    # O_in doubled: 4 and 1; O_out doubled: 16 and 4, and back 4 and 1
+    for inner, outer in ((2, 1), (1, 2)):
+        assert not values.worth(mixed.ROOTS, embeddings([[2]], [[inner]], [[outer]], [[3]]))
 
 
 def test_mixtures_by_hand():
-    # p = 1/3: 3 = 1 + 1 + 1 and 6 = 4 + 1 + 1; rows 1/3 (three times), 2/3 2, 1/3 2, 1/3 2
+    # p = 1/3: 3 copies of 1/3 and 6 of 2/3
     made = embeddings([[2]], [[1]], [[1]], [[3]], L=3, l=1)
-    found = measured("j23.thm3.3.cp.b", made)
-    assert found[0] == ({"part": "kernel"}, 0)
-    assert [value for _, value in found[1:]] == [1, 1, 1, 4, 2, 2]
+    assert values.worth(mixed.ROOT, made) == ((10, 1), 0, *[F(1, 3)] * 3, *[F(2, 3)] * 6)
+    assert values.worth(mixed.ROOT.T @ mixed.ROOT, made) == ((1, 1), 3)  # 1/3 + 2/3 4
+    assert not judge_exactly(find("j23.thm3.3.cp.b"), made).violations
     far = embeddings([[2]], [[1]], [[-1]], [[3]], L=1, l=0)
-    assert [value for _, value in measured("j23.thm3.3.cp.b", far)] == [0, -6]
-    assert measured("j23.thm3.3.cp.b", embeddings([[2]], [[1]], [[1]], [[3]], L=1, l=2)) == []
+    assert values.worth(mixed.ROOT, far) == ((2, 1), 0, -2)
+    assert not values.worth(find("j23.thm3.3.cp.b").terms.says, far)
+    assert not meets(mixed.INSIDE, embeddings([[2]], [[1]], [[1]], [[3]], L=1, l=2))
 
 
-@pytest.mark.parametrize("squares", range(60))
-def test_four_squares(squares):
-    found = kernels.four_squares(squares)
-    assert sum(c * c for c in found) == squares
-    assert len(found) <= 4
-    assert all(c > 0 for c in found)
-
-
-@pytest.mark.parametrize("exchanged", [False, True])
-def test_square_roots_of_kernels(exchanged):
+@pytest.mark.parametrize(("depth", "layer"), [(1, 0), (3, 1), (2, 2), (5, 4)])
+def test_square_roots_of_kernels(depth, layer):
     random = Random(4)
     for _ in range(6):
-        made = kernels.kernel_pool().draw(random, n=2, loss="", large=False)
-        for depth, layer in ((1, 0), (3, 1), (5, 4)):
-            root = kernels.stacked_root(made, layer, depth, exchanged=exchanged)
-            share = F(depth - layer if exchanged else layer, depth)
-            inner = positive.exact(made, "Oin")
-            outer = positive.exact(made, "Oout") @ positive.exact(made, "A")
-            one, other = inner.T @ inner, outer.T @ outer
-            p, q = (positive.rational(x) for x in (share, 1 - share))
-            assert (root.T @ root == one * p + other * q).all()
+        made = kernels.kernel_pool(mixed.L, mixed.layer).draw(random, n=2, loss="", large=False)
+        made = with_value(with_value(made, "L", depth), "l", layer)
+        share = F(layer, depth)
+        wanted = share * (kernels.O_IN.T @ kernels.O_IN)
+        wanted += (1 - share) * (kernels.OUTER.T @ kernels.OUTER)
+        assert values.worth(wanted == mixed.ROOT.T @ mixed.ROOT, made)
 
 
 def test_cases_meet_their_hypotheses():
     random = Random(8)
     for _ in range(20):
-        made = kernels.kernel_pool(("L", 1, 4)).draw(random, n=2, loss="", large=False)
+        made = kernels.kernel_pool().draw(random, n=2, loss="", large=False)
         assert all(meets(hypothesis, made) for hypothesis in kernels.EMBEDDED)
         for hypothesis in kernels.EMBEDDED[:2]:
             assert not meets(hypothesis, hypothesis.break_(made, random))
@@ -261,7 +253,7 @@ def test_what_is_true_is_supported(name):
     [
         ("@B.fix", {"directions contain Im A^T"}),
         (".cp.a", {"embedding Oin", "embedding Oout"}),
-        (".cp.b", {"embedding Oin", "embedding Oout", "positive inputs", "positive outputs"}),
+        (".cp.b", {hypothesis.name for hypothesis in (*kernels.EMBEDDED, mixed.INSIDE)}),
     ],
 )
 def test_what_is_needed(name, needed):
@@ -271,10 +263,7 @@ def test_what_is_needed(name, needed):
 
 
 # a wrong formula would be noticed -----------------------------------------------------------------
-def test_a_wrong_root_would_be_noticed(monkeypatch):
+def test_a_wrong_root_would_be_noticed():
     made = embeddings([[2]], [[1]], [[1]], [[3]], L=3, l=1)
-    right = positive.stacked_root
-    monkeypatch.setattr(
-        positive, "stacked_root", lambda *a, exchanged: right(*a, exchanged=not exchanged)
-    )
-    assert judge_exactly(find("j23.thm3.3.cp.b"), made).violations
+    exchanged = (1 - mixed.p) * mixed.K_IN + mixed.p * mixed.K_OUT
+    assert not values.worth(exchanged == mixed.ROOT.T @ mixed.ROOT, made)

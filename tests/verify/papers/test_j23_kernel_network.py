@@ -18,12 +18,13 @@ from verify.cases.real_arrays import RealTensors
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import number, tensor_of
-from verify.language.building import eye, rows
+from verify.language.building import Whole, eye, rows
 from verify.language.terms import lifted
 from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import kernel_network as network
+from verify.papers.j23 import matrix_notation
 from verify.papers.j23.kernel_cases import kernel_pool
 from verify.papers.j23.kernel_network import A
 from verify.papers.j23.rows import exact
@@ -141,7 +142,9 @@ def test_other_square_roots_give_the_same_outputs():
     """Rows of roots of p and 1 - p instead of copies with rational factors."""
     random = Random(3)
     for _ in range(8):
-        made = kernel_pool(("L", 2, 4)).draw(random, n=2, loss="", large=False)
+        made = kernel_pool(matrix_notation.a, Whole("L", 2, 4)).draw(
+            random, n=2, loss="", large=False
+        )
         depth = made.whole("L")
         inner, linear, outer, x = (
             np.array(exact(made, name), dtype=float) for name in ("Oin", "A", "Oout", "X")

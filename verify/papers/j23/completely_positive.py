@@ -11,17 +11,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import numpy as np
 
-from graphs import reals
-from graphs.arithmetic import as_fraction, rational
+from graphs.arithmetic import as_fraction
 from graphs.matrices import rank as rank_of
-from verify.cases.real_arrays import RealScene
-from verify.cases.scenes import Entries
 from verify.cases.tensors import Tensors
-from verify.core.claim import Claim, Kind
 from verify.language.building import (
     Each,
     Matrix,
@@ -40,15 +35,8 @@ from verify.language.terms import Term
 from verify.papers.j23.affine_cases import HULL, affine_pool, layers
 from verify.papers.j23.affine_costs import Affine, X, differences, not_obtuse
 from verify.papers.j23.first_correction import THROUGH
-from verify.papers.j23.kernel_cases import (
-    EMBEDDED,
-    IN,
-    OUT,
-    kernel_pool,
-    stacked_root,
-)
 from verify.papers.j23.matrix_notation import KEPT_SLOPE, projection, pseudo_inverse
-from verify.papers.j23.rows import Row, entries_of, exact
+from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, pool_with, stated
 
@@ -241,76 +229,4 @@ CONVEX = stated(
     pool=pool_with(B, C, largest=3),
 )
 
-
-def equivalence_residual(scene: RealScene) -> Entries:
-    """From embeddings to square roots of K_in and K_out, B_in = O_in and B_out = O_out A, and back,
-    O = B A^+: the squares of what is left of the four equations."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        matrix, points = exact(case, "A"), exact(case, "X")
-        inner, outer = exact(case, "Oin"), exact(case, "Oout") @ exact(case, "A")
-        back = outer @ reals.pseudo_inverse(matrix)
-        left: dict[str, Any] = {
-            "K_in": inner.T @ inner - reals.image_projection(matrix.T),
-            "K_out": outer.T @ outer - matrix.T @ matrix,
-            "O_out": back.T @ back - reals.image_projection(matrix),
-            "images": points @ matrix.T @ back.T - points @ outer.T,
-        }
-        rows += [(place, {"part": part}, (rest**2).sum()) for part, rest in left.items()]
-    return entries_of(rows)
-
-
-def mixture_slack(scene: RealScene) -> Entries:
-    """For K_p, p = l/L: the entries of B x at the points, and minus |B^T B - K_p|^2."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        depth, layer = case.whole("L"), case.whole("l")
-        if not 0 <= layer <= depth or depth < 1:
-            continue
-        matrix, share = exact(case, "A"), rational(Fraction(layer, depth))
-        root = stacked_root(case, layer, depth, exchanged=False)
-        mixed = reals.image_projection(matrix.T) * share + matrix.T @ matrix * (1 - share)
-        rows.append((place, {"part": "kernel"}, -((root.T @ root - mixed) ** 2).sum()))
-        values = exact(case, "X") @ root.T
-        rows += [
-            (place, {"point": at, "entry": i}, values[at, i])
-            for at in range(values.shape[0])
-            for i in range(values.shape[1])
-        ]
-    return entries_of(rows)
-
-
-AFTER = printed("proof of Theorem 11 (3), after the first display")
-
-EQUIVALENT = Claim(
-    "j23.thm3.3.cp.a",
-    Kind.IDENTITY,
-    AFTER,
-    "embeddings and completely positive kernels",
-    r"That there are $O_{in}$, $O_{out}$ with $O_{in}^TO_{in}=P_{\mathrm{Im}A^T}$, "
-    r"$O_{out}^TO_{out}=P_{\mathrm{Im}A}$, $O_{in}\Omega\subset\mathbb R_+^{k_1}$, $O_{out}A\Omega"
-    r"\subset\mathbb R_+^{k_2}$ is equivalent to saying that the kernels $K_{in}(x,y)=x^T"
-    r"P_{\mathrm{Im}A^T}y$ and $K_{out}(x,y)=x^TA^TAy$ are completely positive over $\Omega$: by "
-    r"$B_{in}=O_{in}$, $B_{out}=O_{out}A$, and back by $O_{out}=B_{out}A^+$, with the same values.",
-    (IN, OUT),
-    ("j23.thm3.3.convex",),
-    measure=equivalence_residual,
-    pool=kernel_pool(),
-    exact_only=True,
-)
-
-MIXED = Claim(
-    "j23.thm3.3.cp.b",
-    Kind.INEQUALITY,
-    AFTER,
-    "mixtures of the two kernels",
-    r"By convexity $K_p=pK_{in}+(1-p)K_{out}$ is completely positive for all $p\in[0,1]$: here "
-    r"$p=l/L$, $B$ of copies of $O_{in}$ and $O_{out}A$ with rational factors.",
-    EMBEDDED,
-    ("j23.thm3.3.cp.a",),
-    measure=mixture_slack,
-    pool=kernel_pool(("L", 1, 5), ("l", 0, 5)),
-    exact_only=True,
-)
-
-CLAIMS = (CORRECTION, REPAIRED, CONVEX, EQUIVALENT, MIXED)
+CLAIMS = (CORRECTION, REPAIRED, CONVEX)

@@ -20,10 +20,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.cases.hypotheses import Hypothesis
 from verify.cases.real_arrays import RealTensors, as_real
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors, tensor
+from verify.cases.tensors import Tensor, Tensors
 from verify.core.claim import Claim
 from verify.language.building import (
     Each,
@@ -40,7 +39,6 @@ from verify.language.building import (
     log,
     pdet2,
     rank,
-    row,
     rows,
     singular,
     smaller,
@@ -48,50 +46,33 @@ from verify.language.building import (
     upto,
 )
 from verify.language.terms import Term
-from verify.papers.j23 import kernel_cases
-from verify.papers.j23.kernel_cases import kernel_pool
-from verify.papers.j23.matrix_notation import SLOPE, activated, pseudo_inverse
-from verify.papers.j23.network_notation import coimage, image
+from verify.papers.j23.kernel_cases import (
+    EMBEDDED,
+    IN,
+    O_IN,
+    O_OUT,
+    OUT,
+    OUTER,
+    A,
+    embedded,
+    kernel_pool,
+    of_points,
+)
+from verify.papers.j23.matrix_notation import SLOPE, a, activated, pseudo_inverse
+from verify.papers.j23.network_notation import coimage
 from verify.papers.j23.sources import printed
-from verify.statements.stated import Given, stated, unless
+from verify.statements.stated import pool_with, stated, unless
 
 WHERE = "proof of Theorem 11 (3)"
-A, SQUARE = Matrix("A", "m", "n"), Matrix("A", "n", "n")
-O_IN, O_OUT = Matrix("Oin", "i", "n"), Matrix("Oout", "o", "m")
-POINTS = Matrix("X", "N", "n", meaning=r"its rows are points of $\Omega$")
+SQUARE = Matrix("A", "n", "n")
 L = Whole("L", 1, 8)
-OUTER = O_OUT @ A
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def _of_arrays(old: Hypothesis, holds: Term) -> Given:
-    return Given(old.name, holds, old.statement, old.repair, old.break_)
-
-
-def of_points(holds: Any) -> Term:
-    """What is said of each point."""
-    return Each(upto(rows(POINTS)), lambda j: holds(row(POINTS, j)))
-
-
-def positive(of: Term) -> Term:
-    """Whether the images of the points are at least 0."""
-    return of_points(lambda x: Each(upto(rows(of)), lambda i: (of @ x)[i] >= 0))
-
-
-IN = _of_arrays(kernel_cases.IN, coimage(A) == O_IN.T @ O_IN)
-OUT = _of_arrays(kernel_cases.OUT, image(A) == O_OUT.T @ O_OUT)
-EMBEDDED = (
-    IN,
-    OUT,
-    _of_arrays(kernel_cases.POSITIVE_IN, positive(O_IN)),
-    _of_arrays(kernel_cases.POSITIVE_OUT, positive(OUTER)),
-)
-
-
 def without_points(case: Tensors, random: Random) -> RealTensors:
     """A matrix with embeddings, where a case holds nothing else."""
     point = Tensor(("N", "n"), (1, case.lengths["n"]), (Fraction(0),) * case.lengths["n"])
-    made = kernel_cases.embedded(case.changing(X=point, a=tensor((), 0)), random)
+    made = embedded(case.changing(X=point), random)
     kept = {name: made.arrays[name] for name in case.arrays}
     return RealTensors(kept, made.choice, made.family)
 
@@ -156,7 +137,7 @@ PRINTED = (
     CHOICE + r"$K_p=pK_{in}+(1-p)K_{out}$, $B_{L,0}=I_{d_{in}}$, $B_{L,L}=I_{out}$, no biases. "
 )
 EXCHANGED = CHOICE + r"$K_p=(1-p)K_{in}+pK_{out}$, $B_{L,0}=I_{d_{in}}$, $B_{L,L}=A$, no biases. "
-DEPTHS = ("L", 1, 4)
+DEPTHS = Whole("L", 1, 4)
 DEPENDS = ("j23.thm3.3.cp.b",)
 HIDDEN = stated(
     "j23.thm3.3.construct.a",
@@ -168,7 +149,7 @@ HIDDEN = stated(
     Each(upto(L - 1), lambda m: of_points(lambda x: from_activation(m, x) == 0)),
     (SLOPE, *EMBEDDED),
     depends=DEPENDS,
-    pool=kernel_pool(DEPTHS),
+    pool=kernel_pool(a, DEPTHS),
     exact_only=True,
 )
 
@@ -182,7 +163,7 @@ def _output(*, exchanged: bool) -> Claim:
         represented(exchanged=exchanged),
         (SLOPE, *EMBEDDED),
         depends=DEPENDS,
-        pool=kernel_pool(DEPTHS),
+        pool=kernel_pool(a, DEPTHS),
         repairs="j23.thm3.3.construct.b" if exchanged else None,
         exact_only=True,
         why=""
@@ -318,7 +299,7 @@ LIMITS = (
 )
 WHY = r"As printed $K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, "
 MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2, adapt=as_real)
-MAPS = TensorPool(kernel_cases.ARRAYS[:3], (DEPTHS,), largest=3, adapt=without_points)
+MAPS = pool_with(A, O_IN, O_OUT, DEPTHS, largest=3, adapt=without_points)
 ALONE = TensorPool((("A", ("m", "n")),), largest=3, adapt=as_real)
 SQUARES = TensorPool((("A", ("n", "n")),), largest=3, adapt=as_real)
 SQUARE_DEPTHS = TensorPool((("A", ("n", "n")),), (("L", 1, 8),), largest=3, adapt=as_real)
@@ -430,7 +411,7 @@ NORMS = (
         represented(exchanged=True) & (L * rank(A) + logarithm(A) + room(A) >= SIZE),
         depends=("j23.thm3.3.construct.b.fix", "j23.thm3.3.norm.d.fix"),
         given=(SLOPE, *EMBEDDED),
-        pool=kernel_pool(DEPTHS),
+        pool=kernel_pool(a, DEPTHS),
         through=LIMITS,
     ),
 )

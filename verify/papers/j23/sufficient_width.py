@@ -1,123 +1,212 @@
-"""Remark 1: the width that suffices at depth 2."""
+"""Remark 1: the width that suffices at depth 2.
+
+What a neuron adds to the outputs at the points is a matrix with a row for each point. With another
+factor lambda >= 0 it costs 2 lambda |w| |v| at least, w its weights and its bias, v the weights of
+the outputs. So a smaller network is a set of neurons with factors. Of a set whose matrices are
+linearly independent there are no others than those that solve the equations of least squares.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
 from typing import Any
 
-import numpy as np
-
-from graphs import reals
-from graphs.arithmetic import rational
-from graphs.matrices import column_basis, rank
-from graphs.rationals import RATIONALS
-from verify.cases.scenes import Entries
-from verify.core.claim import Claim, Kind
-from verify.kinds.deep.hypotheses import SLOPE as BREAKABLE_SLOPE
-from verify.kinds.deep.networks import Deep, Matrix
-from verify.kinds.deep.pool import pool
-from verify.kinds.deep.scene import DeepScene
-from verify.papers.j23.rows import Row, entries_of
+from verify.core.losses import PRESCRIBED
+from verify.kinds.deep.layered import layered_pool, lifted
+from verify.kinds.deep.networks import Deep, tensor_of
+from verify.kinds.deep.pool import DeepPool, gaussian
+from verify.language.building import (
+    Each,
+    Filter,
+    Let,
+    Some,
+    Sum,
+    card,
+    column,
+    dot,
+    examples,
+    frob2,
+    inverse,
+    matrix,
+    outer,
+    post,
+    rank,
+    row,
+    sqrt,
+    subsets,
+    upto,
+    vector,
+)
+from verify.language.terms import Term, called, written
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    bias,
+    neurons,
+    weight,
+    width,
+)
 from verify.papers.j23.sources import printed
+from verify.statements.stated import Given, stated
+
+N = called("N", card(examples()))
+NEURONS = upto(width(1))
 
 
-def _square(values: Matrix) -> Any:
-    return (values * values).sum()
+# neurons ------------------------------------------------------------------------------------------
+@written(r"M_{{0}}")
+def added(k: Term) -> Term:
+    """(N, n_2): what a neuron adds to the outputs at the points."""
+    return outer(vector(N, lambda p: post(neurons(1)[k], p)), column(weight(2), k))
 
 
-def extended(points: Matrix) -> Matrix:
-    """(N, n + 1): the points with a last coordinate 1, which carries the bias."""
-    ones = np.empty((len(points), 1), dtype=object)
-    ones.fill(rational(1))
-    return np.concatenate([points, ones], axis=1)
+def least_cost(k: Term) -> Term:
+    """2 |w| |v|."""
+    into_neuron = frob2(row(weight(1), k)) + bias(1)[k] ** 2
+    return 2 * sqrt(into_neuron * frob2(column(weight(2), k)))
 
 
-def _contributions(case: Deep) -> tuple[Matrix, list[Any]]:
-    """(K, N q): what each neuron adds to the values at the points, and what it costs."""
-    points, outgoing = case.matrix("X"), case.matrix("W2")
-    first = np.concatenate([case.matrix("W1"), case.matrix("b1").reshape(-1, 1)], axis=1)
-    z = extended(points) @ first.T
-    z = np.where(z < 0, z * case.matrix("a").reshape(-1)[0], z)  # (N, K)
-    width = len(first)
-    parts = np.stack([np.outer(z[:, k], outgoing[:, k]).reshape(-1) for k in range(width)])
-    sizes = (first**2).sum(axis=1) * (outgoing**2).sum(axis=0)
-    return parts, [reals.sqrt(size) * 2 for size in sizes]
+WHOLE = called("M", Sum(NEURONS, added))
+"""What all neurons add."""
+PRODUCTS = called("G", matrix(width(1), width(1), lambda i, j: dot(added(i), added(j))))
+WITH_WHOLE = called("g", vector(width(1), lambda k: dot(added(k), WHOLE)))
 
 
-def _dependence(rows: Matrix) -> Matrix | None:
-    """Numbers, not all 0, with which the rows sum to 0; None if they are independent."""
-    basis = column_basis(rows.T)
-    if basis.shape[1] == len(rows):
-        return None
-    for k in range(1, len(rows) + 1):
-        before = rows[: k - 1]
-        if rank(rows[:k]) == k:
-            continue
-        numbers = np.empty(len(rows), dtype=object)
-        numbers.fill(rational(0))
-        if k > 1:
-            numbers[: k - 1] = -(rows[k - 1] @ reals.pseudo_inverse(before))
-        numbers[k - 1] = rational(1)
-        return numbers
-    return None
+# smaller networks ---------------------------------------------------------------------------------
+def products(S: Term) -> Term:
+    """The Gram matrix of some neurons."""
+    return matrix(card(S), card(S), lambda i, j: PRODUCTS[S[i], S[j]])
 
 
-def reduced(case: Deep) -> tuple[Matrix, list[Any], Matrix]:
-    """Factors at least 0 of the neurons that keep the values at the points and do not raise the
-    cost, not 0 for at most as many neurons as the values have numbers."""
-    parts, costs = _contributions(case)
-    factors = RATIONALS.array([1] * len(parts))
-    for _ in range(len(parts)):
-        kept = [k for k in range(len(parts)) if factors[k] != 0]
-        numbers = _dependence(parts[kept] * factors[kept].reshape(-1, 1)) if kept else None
-        if numbers is None:
-            break
-        change: Any = rational(0)
-        for place, k in enumerate(kept):
-            change = change + costs[k] * (numbers[place] * factors[k])
-        if change < 0 or not (numbers > 0).any():
-            numbers = -numbers
-        step = min((1 / value for value in numbers if value > 0), default=rational(0))
-        for place, k in enumerate(kept):
-            factors[k] = factors[k] * (1 - step * numbers[place])
-    return factors, costs, parts
+def with_whole(S: Term) -> Term:
+    """Their products with what all neurons add."""
+    return vector(card(S), lambda i: WITH_WHOLE[S[i]])
 
 
-def width_slack(scene: DeepScene) -> Entries:
-    """|theta|^2 minus the cost of the network with fewer neurons, N (N + 1) minus their number, and
-    minus the squared distance of the values."""
-    rows: list[Row] = []
-    for place, case in enumerate(scene.cases):
-        count, outputs = case.lengths["N"], case.widths[-1]
-        if case.depth != 2 or outputs > count + 1:
-            continue
-        factors, costs, parts = reduced(case)
-        left: Any = case.exact.parameter_square[0] - _square(case.matrix("b2"))
-        for factor, price in zip(factors, costs, strict=True):
-            left = left - price * factor
-        number_left = sum(factor != 0 for factor in factors)
-        moved = _square(((factors - 1).reshape(-1, 1) * parts).sum(axis=0))
-        rows.append((place, {"part": "norm"}, left))
-        rows.append((place, {"part": "width"}, rational(count * (count + 1) - number_left)))
-        rows.append((place, {"part": "values"}, -moved))
-    return entries_of(rows)
+def is_no_larger(S: Term, factors: Term) -> Term:
+    """Whether some neurons with these factors, the best ones, add the same at no larger norm: by
+    Pythagoras what is left is |M|^2 - lambda . g."""
+    costs = Sum(upto(card(S)), lambda i: factors[i] * least_cost(S[i]))
+    return (
+        (dot(factors, with_whole(S)) == frob2(WHOLE))
+        & Each(upto(card(S)), lambda i: factors[i] >= 0)
+        & (costs + frob2(bias(2)) <= PARAMETER_SQUARE)
+    )
 
 
-WIDTH = Claim(
+def suffices(S: Term) -> Term:
+    """Whether some neurons, linearly independent, are enough."""
+    best = inverse(products(S)) @ with_whole(S)
+    independent = rank(products(S)) == card(S)
+    return independent & Let(best, lambda factors: is_no_larger(S, factors))
+
+
+ENOUGH = N * (N + 1)
+SMALLER = Filter(subsets(NEURONS), lambda S: (card(S) >= 1) & (card(S) <= ENOUGH))
+SUFFICIENT = (width(1) <= ENOUGH) | (frob2(WHOLE) == 0) | Some(SMALLER, suffices)
+
+# cases --------------------------------------------------------------------------------------------
+WIDEST = 8
+
+
+def _with(case: Deep, **arrays: Any) -> Deep:
+    """Other entries, of other lengths too."""
+    return case.changing(
+        **{name: tensor_of(case.arrays[name].axes, entries) for name, entries in arrays.items()}
+    )
+
+
+def with_more_neurons(case: Deep, random: Random) -> Deep:
+    """More neurons than N (N + 1), where that is below the widest: copies, and new ones."""
+    enough = case.lengths["N"] * (case.lengths["N"] + 1)
+    wanted = random.randint(enough + 1, WIDEST) if enough < WIDEST else 0
+    weights, shifts, leaving = (case.matrix(name).tolist() for name in ("W1", "b1", "W2"))
+    while len(weights) < wanted:
+        k = random.randrange(len(weights))
+        copied = random.random() < 0.3
+        row = weights[k] if copied else [gaussian(random) for _ in weights[k]]
+        weights.append(row)
+        shifts.append(shifts[k] if copied else gaussian(random))
+        for output in leaving:
+            output.append(output[k] if copied else gaussian(random))
+    return _with(case, W1=weights, b1=shifts, W2=leaving)
+
+
+@dataclass(frozen=True)
+class WidePool(DeepPool):
+    """The networks of a `DeepPool` of two layers, most with more neurons than suffice."""
+
+    def draw(self, random: Random, *, n: int = 1, loss: str = "", large: bool = True) -> Deep:
+        """One random network."""
+        case = super().draw(random, n=n, loss=loss, large=large)
+        return case if random.random() < 0.25 else with_more_neurons(case, random)
+
+    def scope_with(self, more: str) -> tuple[str, ...]:
+        """As of a `DeepPool`; none of them is trained."""
+        return super().scope_with("most with more neurons than N (N + 1)")
+
+
+NETWORKS = replace(
+    layered_pool(
+        WidePool(
+            examples=(1,),
+            losses=(PRESCRIBED,),
+            depths=(2,),
+            widest=WIDEST,
+            outputs=3,
+            points=(1, 1, 2),
+        )
+    ),
+    trained=Fraction(0),
+)
+
+
+def with_outputs(case: Deep, random: Random, count: int) -> Deep:
+    """The first of its outputs, and new ones where there are not as many."""
+    weights, shifts = (case.matrix(name).tolist()[:count] for name in ("W2", "b2"))
+    while len(weights) < count:
+        weights.append([gaussian(random) for _ in range(case.widths[1])])
+        shifts.append(gaussian(random))
+    return _with(case, W2=weights, b2=shifts)
+
+
+def few_outputs(case: Deep, random: Random) -> Deep:
+    """At most N + 1."""
+    if case.depth != 2:
+        return case
+    return with_outputs(case, random, min(case.widths[2], case.lengths["N"] + 1))
+
+
+def many_outputs(case: Deep, random: Random) -> Deep:
+    """More than that."""
+    return with_outputs(case, random, case.lengths["N"] + 2) if case.depth == 2 else case
+
+
+TWO_LAYERS = Given(
+    "two layers, few outputs",
+    (DEPTH == 2) & (width(2) <= N + 1),
+    r"$L=2$, $d_{out}\le N+1$",
+    lifted(few_outputs),
+    lifted(many_outputs),
+)
+
+WIDTH = stated(
     "j23.rem1",
-    Kind.INEQUALITY,
     printed("Remark 1"),
     "sufficient width, two layers",
     r"For a data set of size $N$ a width of $N(N+1)$ suffices: every network has one of this width "
     r"with the same values at the data and no larger norm. (Here $L=2$, $d_{out}\le N+1$.)",
-    (BREAKABLE_SLOPE,),
-    ("j23.repcost",),
-    measure=width_slack,
-    pool=pool(depths=(2,), widest=12, points=(1, 2, 2, 3)),
+    SUFFICIENT,
+    (FULLY_CONNECTED, SLOPE, TWO_LAYERS),
+    depends=("j23.repcost",),
+    pool=NETWORKS,
     exact_only=True,
-    through="neurons that a linear relation of their values at the data makes superfluous are "
-    "taken "
-    "away one by one, of networks of two layers "
-    "(docs/mathematics/j23.md#two-minima-one-layer-widths)",
+    through="a network is made smaller by factors of its neurons, some of them 0, of networks of "
+    "two layers (docs/mathematics/j23.md#two-minima-one-layer-widths)",
 )
 
 CLAIMS = (WIDTH,)
