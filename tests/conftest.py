@@ -1,10 +1,12 @@
-"""What every test shares: the profiles of Hypothesis.
+"""What every test shares: the profiles of Hypothesis, and what is loaded once.
 
 Both are given in full, so that nothing depends on the defaults of the installed Hypothesis (which
 change where the variable CI is set). `dev` is the one for daily work: new examples each time, and
 failures are remembered. `ci` (`--hypothesis-profile=ci`, as in `make test`) draws the same examples
 on every machine.
 """
+
+import gc
 
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
@@ -29,3 +31,9 @@ settings.register_profile(
 )
 settings.register_profile("ci", **SHARED, database=None, derandomize=True, print_blob=True)
 settings.load_profile("dev")
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded for the tests stays to the end: the collector of garbage need not go through
+    it again and again."""
+    gc.freeze()

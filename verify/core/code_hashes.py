@@ -64,7 +64,7 @@ def _code(data: bytes, tree: ast.Module) -> bytes:
     starts = [0, *(end.end() for end in re.finditer(b"\n", data))]
     made: list[bytes] = []
     code, place = b"", 0
-    for node, said in sorted(_strings(tree, False), key=lambda pair: _begin(pair[0])):
+    for node, said in sorted(_strings(tree), key=lambda pair: _begin(pair[0])):
         low = starts[node.lineno - 1] + node.col_offset
         high = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
         code += data[place:low]
@@ -79,15 +79,20 @@ def _begin(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _strings(node: ast.AST, said: bool) -> Iterator[tuple[ast.expr, bool]]:
+def _strings(tree: ast.Module) -> list[tuple[ast.expr, bool]]:
     """The strings of a source, and whether each is a statement."""
-    if isinstance(node, ast.JoinedStr) or (
-        isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
-    ):
-        yield node, said
-        return
-    for inner in ast.iter_child_nodes(node):
-        yield from _strings(inner, isinstance(node, ast.Expr))
+    found: list[tuple[ast.expr, bool]] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, ast.JoinedStr) or (
+                isinstance(inner, ast.Constant) and isinstance(inner.value, str | bytes)
+            ):
+                found.append((inner, isinstance(node, ast.Expr)))
+            else:
+                waiting.append(inner)
+    return found
 
 
 def _plain(code: bytes) -> bytes:
@@ -98,6 +103,8 @@ def _plain(code: bytes) -> bytes:
 def _imported(tree: ast.AST, package: list[str]) -> Iterator[Path]:
     """The files of the house that are imported. package: the names of the folder of the file."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):  # in which nothing is imported
+            continue
         names = []
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             yield from _imported(ast.Module(node.orelse, []), package)
@@ -190,11 +197,12 @@ def name_of(function: FunctionType) -> str:
 
 def file_of(function: FunctionType) -> str:
     """Where it stands."""
-    return _resolved(function.__code__.co_filename)
+    return resolved(function.__code__.co_filename)
 
 
 @cache
-def _resolved(name: str) -> str:
+def resolved(name: str) -> str:
+    """A file that is there, by its whole path."""
     path = Path(name).resolve()
     assert path.is_file(), f"{name} is no source file"
     return str(path)

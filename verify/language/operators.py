@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from verify.language.sorts import (
     EDGE,
@@ -235,6 +236,12 @@ OPERATORS: dict[str, Operator] = {
         ),
     )
 }
+
+
+@cache
+def form_of(name: str, given: tuple[Sort, ...]) -> tuple[tuple[Sort, ...], Sort] | None:
+    """As `Operator.form` of the operator with that name: there are few forms and many terms."""
+    return OPERATORS[name].form(given)
 
 
 def bound_sorts(name: str, given: Sequence[Sort]) -> tuple[Sort, ...]:

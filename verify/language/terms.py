@@ -15,7 +15,7 @@ from functools import cached_property, wraps
 from itertools import count
 from typing import Any
 
-from verify.language.operators import OPERATORS, bound_sorts
+from verify.language.operators import OPERATORS, bound_sorts, form_of
 from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 
 UNNAMED = ("x", "y", "z")
@@ -49,8 +49,8 @@ class Term:
         """The numbers of the variables that are free in it."""
         if self.op == "var":
             return frozenset((self.args[0],))
-        parts = [part.free for part in self.args if isinstance(part, Term | Body)]
-        return frozenset().union(*parts)
+        parts = {part.free for part in self.args if isinstance(part, Term | Body)}
+        return parts.pop() if len(parts) == 1 else frozenset().union(*parts)
 
     @cached_property
     def size(self) -> int:
@@ -62,7 +62,7 @@ class Term:
         """How deep it is."""
         return 1 + max((part.depth for part in self.children), default=0)
 
-    @property
+    @cached_property
     def children(self) -> tuple[Term, ...]:
         """The terms right below, bodies of binders among them."""
         return tuple(
@@ -379,7 +379,7 @@ def make(name: str, *arguments: Any) -> Term:
     sorts = [part.term.sort if isinstance(part, Body) else part.sort for part in parts]
     if TENSOR in sorts:
         raise TermError(f"{name} of a tensor: say it of its unfoldings, like unfold(T, 1)")
-    form = operator.form(sorts)
+    form = form_of(name, tuple(sorts))
     if form is None:
         forms = " or ".join(
             f"({', '.join(map(str, form.arguments))})" for form in operator.signatures

@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 from inspect import getfile
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +16,7 @@ from verify.core.code_hashes import (
     in_papers,
     name_of,
     parts_of,
+    resolved,
     source,
     with_imports,
 )
@@ -77,7 +77,7 @@ def files_of(claim: Claim) -> frozenset[str]:
     functions = [function for function in found if function is not None]
     files = {file_of(part) for function in functions for part in functions_inside(function)}
     kinds = [type(one) for one in (claim.pool, claim.terms) if one is not None]
-    files |= {str(Path(getfile(kind)).resolve()) for kind in kinds}
+    files |= {resolved(getfile(kind)) for kind in kinds}
     if claim.excluded is not None:
         files = files.union(*map(files_of, _registered(claim.excluded.cites)))
     return frozenset(files)
