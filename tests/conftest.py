@@ -1,15 +1,19 @@
-"""What every test shares: the profiles of Hypothesis, and what is loaded once.
+"""What every test shares: the profiles of Hypothesis, one thread a process, what is loaded once.
 
-Both are given in full, so that nothing depends on the defaults of the installed Hypothesis (which
-change where the variable CI is set). `dev` is the one for daily work: new examples each time, and
-failures are remembered. `ci` (`--hypothesis-profile=ci`, as in `make test`) draws the same examples
-on every machine.
+Both profiles are given in full, so that nothing depends on the defaults of the installed Hypothesis
+(which change where the variable CI is set). `dev` is the one for daily work: new examples each
+time, and failures are remembered. `ci` (`--hypothesis-profile=ci`, as in `make test`) draws the
+same examples on every machine.
 """
 
 import gc
+import os
 
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[threads] = "1"  # as in the workers of a run: the others would wait for one another
 
 SHARED = {
     "backend": "hypothesis",
@@ -35,5 +39,6 @@ settings.load_profile("dev")
 
 def pytest_collection_finish() -> None:
     """What was loaded for the tests stays to the end: the collector of garbage need not go through
-    it again and again."""
+    it again and again, and looks as seldom as in a run (verify.runs.workers)."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
