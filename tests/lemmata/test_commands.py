@@ -15,7 +15,8 @@ from verify.runs.controls import CONTROLS
 from verify.runs.fingerprint import claim_fingerprint
 
 QUICK = ("--budget", "smoke", "--workers", "1")
-CLAIMS = all_claims()
+SOME = tuple({c.id: c for c in (find("lj22.risk"), *all_claims()[::15])}.values())
+"""In place of every claim; that those are selected: tests/verify/runs/test_selection.py."""
 
 
 @pytest.fixture
@@ -35,16 +36,16 @@ def test_a_baseline_of_another_budget_is_told_on_stderr(lemmata, cheap):
 
 
 def test_the_baseline_has_every_claim(lemmata, cheap, tmp_path, monkeypatch):
-    monkeypatch.setattr("verify.runs.selection.all_claims", all_claims)
+    monkeypatch.setattr("verify.runs.selection.all_claims", lambda: SOME)
     called = lemmata("baseline", "mine.json", *QUICK)
     data = json.loads((tmp_path / "mine.json").read_text())
     rows, headlines = data["claims"], data["statements"]
     assert called.out == (
-        f"{len(headlines)} headlines and {len(CLAIMS)} verdicts written to mine.json\n"
+        f"{len(headlines)} headlines and {len(SOME)} verdicts written to mine.json\n"
     )
-    assert set(headlines) == {claim.ledger_id for claim in CLAIMS}
+    assert set(headlines) == {claim.ledger_id for claim in SOME}
     assert headlines["lj22.risk"]["headline"] == "false as printed"
-    assert set(rows) == {claim.id for claim in CLAIMS}
+    assert set(rows) == {claim.id for claim in SOME}
     assert rows["lj22.risk"]["verdict"] == "refuted"
     assert all(row["code"] == claim_fingerprint(find(name)) for name, row in rows.items())
 
