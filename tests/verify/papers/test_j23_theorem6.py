@@ -282,7 +282,7 @@ REFUTED = (
 )
 
 
-@pytest.mark.parametrize("claim", REFUTED)
+@pytest.mark.parametrize("claim", ["thm6.product@B", "thm6.layers@B"])  # all: the baseline
 def test_it_is_refuted(claim):
     found = pointwise(CLAIMS[claim], CI)
     assert found.outcome is Outcome.REFUTES
