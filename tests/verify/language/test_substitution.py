@@ -128,11 +128,11 @@ def _any_polynomial(value: Any) -> bool:
     return isinstance(value, Polynomial)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_symbols_stand_for_the_numbers_of_every_case(seed: int) -> None:
     random = Random(seed)
     counts: Counter[str] = Counter()
-    for _ in range(600):
+    for _ in range(400):
         case = drawn_case(random)
         signed = random.random() < 0.5
         nonzero = signed and all(case.weights) and random.random() < 0.5
@@ -145,11 +145,11 @@ def test_symbols_stand_for_the_numbers_of_every_case(seed: int) -> None:
             continue
         counts[compared(term, with_slopes(case).to_json(), signed=signed, nonzero=nonzero)] += 1
     assert counts["polynomial"] >= 1
-    assert counts["plain"] >= 30
-    assert counts["declined"] >= 10
+    assert counts["plain"] >= 20
+    assert counts["declined"] >= 6
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_is_made_of_networks(seed: int) -> None:
     """Products and sums, absolute values and signs of what a network has, also moving."""
     random = Random(seed)
@@ -190,7 +190,7 @@ def grown(random: Random, case: Case) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_signs_and_absolute_values(seed: int) -> None:
     random = Random(seed)
     counts: Counter[str] = Counter()
