@@ -35,7 +35,7 @@ def test_drawn_cases_are_small_cases_of_the_pool(claim):
     kinds = set()
     met = []
 
-    @settings(max_examples=300, database=None, derandomize=True)
+    @settings(max_examples=100, database=None, derandomize=True)
     @given(cases(claim))
     def look(case):
         net = case.network
