@@ -183,7 +183,7 @@ def test_quadratic_laws_hold_to_rounding_and_broken_ones_do_not():
 
 # other ways to the same --------------------------------------------------------------------------
 @needs_numba
-@settings(max_examples=8)
+@settings(max_examples=15)
 @given(st.lists(NETS, min_size=1, max_size=3), SEEDS, st.sampled_from([LOGISTIC, SQUARED]))
 def test_it_agrees_with_the_compiled_integrator(nets, seed, loss):
     batch = drawn(nets, seed)
@@ -200,7 +200,7 @@ def test_it_agrees_with_the_compiled_integrator(nets, seed, loss):
             assert np.array_equal(one.segments[0].sides, other.segments[0].sides)
 
 
-@settings(max_examples=5)
+@settings(max_examples=10)
 @given(st.lists(NETS, min_size=2, max_size=3), SEEDS)
 def test_a_network_does_not_depend_on_its_company(nets, seed):
     batch = drawn(nets, seed)
