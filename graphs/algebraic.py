@@ -129,15 +129,15 @@ def largest_root(polynomial: Sequence[Any]) -> Any:
     polynomial: coefficients from the constant one up, the last not 0, degree at least 1. Returns a
     rational of graphs.arithmetic where the root is one, else an `Algebraic`.
     """
-    coefficients = _squarefree(_integers(polynomial))
+    coefficients = squarefree(integers(polynomial))
     root = _root(coefficients)
     value = root.rational()
     if value is None and coefficients[0] == 0:  # 0 is not the largest root, or not irrational
-        root = _root(_integers(coefficients[1:]))
+        root = _root(integers(coefficients[1:]))
     return Algebraic({((root, 1),): Fraction(1)}) if value is None else rational(value)
 
 
-def _integers(polynomial: Sequence[Any]) -> tuple[int, ...]:
+def integers(polynomial: Sequence[Any]) -> tuple[int, ...]:
     """The coefficients times a number, so that they are integers without a common factor, the last
     one positive."""
     if flint is not None:
@@ -151,13 +151,13 @@ def _integers(polynomial: Sequence[Any]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _squarefree(f: tuple[int, ...]) -> tuple[int, ...]:
+def squarefree(f: tuple[int, ...]) -> tuple[int, ...]:
     """f without its multiple roots, f / gcd(f, f'), without common factors."""
     if flint is not None:
         exact = flint.fmpz_poly(list(f))
         return tuple(map(int, (exact / exact.gcd(exact.derivative())).coeffs()))
     whole = univariate(f)
-    return _integers(divided(whole, common_divisor(whole, derivative(whole)))[0])
+    return integers(divided(whole, common_divisor(whole, derivative(whole)))[0])
 
 
 @total_ordering

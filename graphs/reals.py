@@ -380,6 +380,22 @@ def singular_values(matrix: np.ndarray) -> list[Any]:
     return [sqrt(value) for value in squared_singular_values(matrix)]
 
 
+def largest_singular_value(matrix: np.ndarray) -> Any:
+    """Of a matrix of rationals or other real numbers. The latter are rounded to rationals, which
+    moves no singular value further than the norm of the difference (Weyl)."""
+    if all(map(_is_rational, matrix.reshape(-1))):
+        return next(iter(singular_values(matrix)), rational(0))
+    entries = [real(entry) for entry in matrix.reshape(-1)]
+
+    def enclosed(bits: int) -> Ball:
+        balls = [entry.ball(bits) for entry in entries]
+        rounded = np.array([ball.mid().fmpq() for ball in balls], dtype=object)
+        found = real(largest_singular_value(rounded.reshape(matrix.shape))).ball(bits)
+        return found + flint.arb(0, sum((ball.rad() for ball in balls), flint.arb(0)))
+
+    return Real(enclosed, *entries)
+
+
 def image_projection(matrix: np.ndarray) -> np.ndarray:
     """(n, n): the orthogonal projection to the image of a matrix (n, m) of rationals."""
     basis = column_basis(matrix)

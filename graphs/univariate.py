@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
 Univariate = tuple[Fraction, ...]
 
 ZERO: Univariate = ()
-LOOKS = 8  # parts of an interval whose ends may show a change of sign
 
 
 def univariate(coefficients: Iterable[Fraction | int | str]) -> Univariate:
@@ -71,7 +70,7 @@ def integral(p: Univariate, start: Fraction, end: Fraction) -> Fraction:
     return value(primitive, end) - value(primitive, start)
 
 
-# roots ------------------------------------------------------------------------------------------
+# division -----------------------------------------------------------------------------------------
 def divided(p: Univariate, q: Univariate) -> tuple[Univariate, Univariate]:
     """Quotient and remainder of p by q, q not the zero polynomial.
 
@@ -91,24 +90,3 @@ def common_divisor(p: Univariate, q: Univariate) -> Univariate:
     while q:
         p, q = q, divided(p, q)[1]
     return tuple(c / p[-1] for c in p)
-
-
-def has_root(p: Univariate, low: Fraction, high: Fraction) -> bool:
-    """Whether p vanishes somewhere on [low, high], low < high, by Sturm's theorem.
-
-    >>> one = Fraction(1)
-    >>> has_root(univariate([-2, 0, 1]), one, 2 * one), has_root(univariate([2, 0, 1]), -one, one)
-    (True, False)
-    """
-    looked_at = [value(p, low + (high - low) * Fraction(k, LOOKS)) for k in range(LOOKS + 1)]
-    if not p or any(v == 0 or (v < 0) != (looked_at[0] < 0) for v in looked_at):
-        return True  # no chain is needed
-    chain = [p, derivative(p)]
-    while chain[-1]:
-        chain.append(tuple(-c for c in divided(chain[-2], chain[-1])[1]))
-    return _sign_changes(chain, low) > _sign_changes(chain, high)
-
-
-def _sign_changes(chain: list[Univariate], t: Fraction) -> int:
-    signs = [value(p, t) > 0 for p in chain if value(p, t) != 0]
-    return sum(one != other for one, other in pairwise(signs))

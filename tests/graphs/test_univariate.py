@@ -1,7 +1,5 @@
 """Polynomials in one variable."""
 
-from fractions import Fraction
-
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from graphs.univariate import (
     degree,
     derivative,
     divided,
-    has_root,
     integral,
     minus,
     plus,
@@ -53,25 +50,6 @@ def test_a_common_factor_divides_the_common_divisor(p, q, factor):
     assert found[-1] == 1
     assert divided(found, factor)[1] == ()
     assert not any(divided(times(r, factor), found)[1] for r in (p, q))
-
-
-@given(POLYNOMIALS, NUMBERS, st.fractions("1/6", 4, max_denominator=6))
-def test_roots_are_those_that_sympy_counts(p, low, width):
-    high = low + width
-    expected = True
-    if p:
-        ends = (sympy.Rational(str(low)), sympy.Rational(str(high)))
-        counted = sympy.Poly(as_sympy(p, sympy.Symbol("x")), sympy.Symbol("x")).count_roots(*ends)
-        expected = bool(counted)
-    assert has_root(p, low, high) == expected
-
-
-def test_a_root_that_no_change_of_sign_shows():
-    third, nearby = univariate([1, -6, 9]), univariate([1, -6, "901/100"])
-    assert has_root(third, Fraction(0), Fraction(1))  # (1 - 3 t)^2
-    assert not has_root(nearby, Fraction(0), Fraction(1))
-    two = times(univariate([-10, 31]), univariate([-11, 31]))  # between two of the points looked at
-    assert has_root(two, Fraction(0), Fraction(1))
 
 
 def as_sympy(p, x):

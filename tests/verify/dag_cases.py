@@ -5,9 +5,8 @@ from fractions import Fraction
 import sympy
 
 from verify.cases.tensors import tensor
-from verify.kinds.dags.hypotheses import rows_of_activations
-from verify.kinds.dags.pool import edges_of
-from verify.kinds.dags.scene import Dag
+from verify.kinds.dags.changes import rows_of_activations
+from verify.kinds.dags.pool import Dag, edges_of
 
 IDENTITY, SQUARE = (0, 1), (0, 0, 1)
 

@@ -6,17 +6,15 @@ from random import Random
 import pytest
 
 from tests.verify.dag_cases import SQUARE, chain, dag
-from verify.cases.hypotheses import asks_case
-from verify.kinds.dags.hypotheses import (
-    DAG,
-    IDENTITY_OUTPUTS,
-    ONE_OUTPUT,
-    OUTPUTS_LAST,
-    layers_of,
-    outputs_of,
-    rows_of_activations,
-)
+from verify.kinds.dags.changes import fed_by_inputs, layers_of, outputs_of, rows_of_activations
 from verify.kinds.dags.pool import GRAPHS, dag_pool, edges_of, often_without_zeros
+from verify.papers.zlb22.dag_notation import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT, OUTPUTS_LAST
+from verify.statements.stated import true_of
+
+
+def meets(given, case):
+    """Whether a hypothesis is met."""
+    return true_of(given.holds)(case)
 
 
 def test_sizes_and_extras_are_those_asked_for():
@@ -61,12 +59,13 @@ def test_outputs_and_layers_by_hand():
     case = dag({(1, 0): 1, (2, 0): 1, (3, 1): 1}, {3: SQUARE}, [1, 0, 0, 0, 5])
     assert outputs_of(case) == [2, 3]  # 4 is an input alone
     assert layers_of(case) == [0, 1, 1, 2, 0]
-    assert not asks_case(ONE_OUTPUT)(case)
-    assert not asks_case(OUTPUTS_LAST)(case)
-    assert not asks_case(IDENTITY_OUTPUTS)(case)
+    assert fed_by_inputs(case) == [1, 2]
+    assert not meets(ONE_OUTPUT, case)
+    assert not meets(OUTPUTS_LAST, case)
+    assert not meets(IDENTITY_OUTPUTS, case)
     mended = IDENTITY_OUTPUTS.repair(case, Random(0))
     assert rows_of_activations(mended)[3] == [0, 1, 0]
-    assert asks_case(OUTPUTS_LAST)(OUTPUTS_LAST.repair(case, Random(0)))
+    assert meets(OUTPUTS_LAST, OUTPUTS_LAST.repair(case, Random(0)))
 
 
 def test_numbers_that_are_no_edges_are_mended():
@@ -75,7 +74,23 @@ def test_numbers_that_are_no_edges_are_mended():
     entries[1] = entries[6] = 7  # above the diagonal, and below it where no edge was
     array = case.arrays["E"]
     broken = case.changing(E=type(array)(array.axes, array.shape, tuple(entries)))
-    assert not asks_case(DAG)(broken)
+    assert not meets(DAG, broken)
     mended = DAG.repair(broken, Random(0))
-    assert asks_case(DAG)(mended)
+    assert meets(DAG, mended)
     assert edges_of(mended) == {(1, 0), (2, 1), (2, 0)}
+
+
+@pytest.mark.parametrize("given", [ONE_OUTPUT, IDENTITY_OUTPUTS])
+def test_hypotheses_are_met_and_broken(given):
+    random, broken = Random(4), 0
+    for _ in range(20):
+        case = DAG.repair(dag_pool(most=4).draw(random), random)
+        mended = given.repair(case, random)
+        assert meets(given, mended)
+        broken += not meets(given, given.break_(mended, random))
+    assert broken > 10
+
+
+def test_an_instance_in_words():
+    case = dag({(1, 0): 2, (2, 0): 1, (2, 1): 3}, {}, (1, 0, 0), l1=1)
+    assert case.described() == "3 vertices with the edges 0→1 0→2 1→2, l1 = 1"

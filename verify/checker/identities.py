@@ -40,7 +40,7 @@ NONZERO = ["each", ["edges"], ["ne", ["weight", ["var", 0]], 0]]
 WEIGHT = "weight"
 LONGEST_NAME = 200  # characters, of a vertex or a parameter: symbols are compared again and again
 SHOWN, SHOWN_NAME = 4, 20  # terms, their factors, and letters of a name in a message
-_DECIDING = "rank det inverse pdet2 definite eigenvalues singular norm nuclear schatten"
+_DECIDING = "rank det inverse pdet2 definite eigenvalues singular norm nuclear schatten roots"
 UNKNOWN = frozenset(_DECIDING.split())
 """Operators that decide about numbers in more than one way."""
 

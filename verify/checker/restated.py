@@ -397,6 +397,11 @@ def trimmed(value: Interval) -> Interval:
     )
 
 
+def exponential_of(value: Interval | Fraction | int, bits: int) -> Interval:
+    """exp of a number."""
+    return trimmed(rising(exponential, interval(value), bits))
+
+
 def logarithm_of(value: Interval | Fraction | int, bits: int) -> Interval:
     """log of a positive number."""
     z = interval(value)
@@ -665,6 +670,22 @@ def times(one: Rows, other: Rows) -> Rows:
     ]
 
 
+def plus(one: Rows, other: Rows) -> Rows:
+    """The sum of two matrices."""
+    pairs = zip(one, other, strict=True)
+    return [[a + b for a, b in zip(row, second, strict=True)] for row, second in pairs]
+
+
+def minus(one: Rows, other: Rows) -> Rows:
+    """The difference of two matrices."""
+    return plus(one, [[-b for b in row] for row in other])
+
+
+def beside(one: Rows, other: Rows) -> Rows:
+    """[A B]."""
+    return [row + second for row, second in zip(one, other, strict=True)]
+
+
 def frobenius_squared(matrix: Rows) -> Fraction:
     """The sum of the squares of the entries."""
     return sum((entry**2 for row in matrix for entry in row), Fraction(0))
@@ -717,6 +738,11 @@ def above(*matrices: Rows) -> Rows:
     return [row for matrix in matrices for row in matrix]
 
 
+def trace(matrix: Rows) -> Fraction:
+    """The sum of the diagonal of a square matrix."""
+    return sum((row[k] for k, row in enumerate(matrix)), Fraction(0))
+
+
 def dot(one: Row, other: Row) -> Fraction:
     """The inner product of two vectors."""
     return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
@@ -735,6 +761,60 @@ def length_squared(vector: Row) -> Fraction:
 def as_column(vector: Row) -> Rows:
     """A vector as a matrix with one column."""
     return [[entry] for entry in vector]
+
+
+def reduced(matrix: Rows) -> tuple[Rows, list[int]]:
+    """The rows that are not 0 of the reduced echelon form, and the columns of their pivots."""
+    affordable(matrix, 2)
+    rows, pivots = [list(row) for row in matrix], list[int]()
+    for column in range(len(matrix[0])):
+        found = len(pivots)
+        at = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+        if at is None:
+            continue
+        rows[found], rows[at] = rows[at], rows[found]
+        rows[found] = [entry / rows[found][column] for entry in rows[found]]
+        for r, row in enumerate(rows):
+            if r != found and row[column]:
+                pairs = zip(row, rows[found], strict=True)
+                rows[r] = [a - row[column] * b for a, b in pairs]
+        pivots.append(column)
+    return rows[: len(pivots)], pivots
+
+
+def inverse(matrix: Rows) -> Rows:
+    """The inverse of a square matrix."""
+    size = len(matrix)
+    require(size == len(matrix[0]), "the matrix to invert is not square")
+    rows, pivots = reduced(beside(matrix, identity(size)))
+    require(pivots == list(range(size)), "the matrix to invert is singular")
+    return [row[size:] for row in rows]
+
+
+def columns_of(matrix: Rows, columns: Iterable[int]) -> Rows:
+    """The matrix of some of the columns."""
+    chosen = list(columns)
+    return [[row[k] for k in chosen] for row in matrix]
+
+
+def projection(matrix: Rows) -> Rows:
+    """The orthogonal projection to the image: C (C^T C)^-1 C^T for a basis C of columns."""
+    _, pivots = reduced(matrix)
+    if not pivots:
+        return [[Fraction(0)] * len(matrix) for _ in matrix]
+    basis = columns_of(matrix, pivots)
+    return times(times(basis, inverse(inner(basis))), transposed(basis))
+
+
+def pseudo_inverse(matrix: Rows) -> Rows:
+    """The Moore-Penrose inverse: F^T (F F^T)^-1 (C^T C)^-1 C^T for M = C F, with C a basis of
+    columns and F the reduced echelon form."""
+    rows, pivots = reduced(matrix)
+    if not pivots:
+        return [[Fraction(0)] * len(matrix) for _ in matrix[0]]
+    basis = columns_of(matrix, pivots)
+    left = times(inverse(inner(basis)), transposed(basis))
+    return times(times(transposed(rows), inverse(outer(rows))), left)
 
 
 def whole_polynomial(matrix: Rows) -> tuple[list[int], int]:
@@ -1293,6 +1373,12 @@ def smooth_at_points(net: Deepnet) -> None:
         require(not net.kinked(at), f"a hidden pre-activation is 0 at the point {at}")
 
 
+def different_points(net: Deepnet) -> None:
+    """No two points are equal."""
+    points = {tuple(x) for x in net.matrix("X")}
+    require(len(points) == net.count, "two points are equal")
+
+
 # Appendix D and what is drawn from Theorem 1, about matrices --------------------------------------
 def outer(matrix: Rows) -> Rows:
     """M M^T."""
@@ -1491,6 +1577,43 @@ def radius_cost(arrays: Arrays, square: Fraction) -> Interval:
     return arrays.sqrt(square) * 2 - 1 if square <= 4 else interval(3)
 
 
+# piecewise linear functions
+def curved_target(net: Deepnet) -> None:
+    """w is not 0."""
+    require(any(net.vector("w")), "the function is 0")
+
+
+def agrees_with_curve(net: Deepnet) -> Fraction:
+    """1 if the network is t^2 w at the ends and in the middle of a piece of the segment."""
+    require(net.count == 2, "there are not two points")
+    times_ = turning_times(net)
+    (piece,) = net.labels(row=range(len(times_) - 1))
+    low, high = times_[piece], times_[piece + 1]
+    start, end = (net.coordinates(at) for at in (0, 1))
+    for t in (low, (low + high) / 2, high):
+        x = [a + t * (b - a) for a, b in zip(start, end, strict=True)]
+        if net.output(x) != [w * t * t for w in net.vector("w")]:
+            return Fraction(0)
+    return Fraction(1)
+
+
+def turning_times(net: Deepnet) -> Row:
+    """0, 1 and all times between at which a hidden pre-activation changes its sign on the way."""
+    start, end = (net.coordinates(at) for at in (0, 1))
+    found = [Fraction(0), Fraction(1)]
+    for layer in range(1, net.depth):
+        values = [
+            net.pre(layer, [a + t * (b - a) for a, b in zip(start, end, strict=True)])
+            for t in found
+        ]
+        new = list[Fraction]()
+        for (s, before), (t, after) in itertools.pairwise(list(zip(found, values, strict=True))):
+            pairs = zip(before, after, strict=True)
+            new += [s + (t - s) * a / (a - b) for a, b in pairs if a * b < 0]
+        found = sorted({*found, *new})
+    return found
+
+
 # the table of claims ----------------------------------------------------------------------------
 def control_statements() -> dict[str, MatrixStatement]:
     """Statements known to be false, which every run must refute."""
@@ -1508,6 +1631,69 @@ def deep_statements() -> dict[str, DeepStatement]:
     """The planted control about networks made of arrays."""
     planted = of_network(one_layer_too_many, smooth_at_points, inequality=True)
     return {"control.planted.j23": planted}
+
+
+# Theorem 10 of j23: steps about networks ----------------------------------------------------------
+def bottleneck_of_1(net: Deepnet) -> None:
+    """Some layer has width 1."""
+    require(1 in net.widths, "no layer has width 1")
+
+
+Affine = tuple[Fraction, Fraction, Row, Row]  # from t to t', a + b t
+
+
+def affine_pieces(net: Deepnet, start: Row, end: Row) -> list[Affine]:
+    """f along the segment from a point to another, affine in t on each piece of [0, 1]."""
+    step = [b - a for a, b in zip(start, end, strict=True)]
+    pieces: list[Affine] = [(Fraction(0), Fraction(1), start, step)]
+    for layer in net.layers:
+        found: list[Affine] = []
+        for low, high, a, b in pieces:
+            shifted = zip(applied(net.weight(layer), a), net.bias(layer), strict=True)
+            at, slope = [x + y for x, y in shifted], applied(net.weight(layer), b)
+            if layer == net.depth:
+                found.append((low, high, at, slope))
+                continue
+            zeros = {-x / s for x, s in zip(at, slope, strict=True) if s}
+            cuts = [low, *sorted(t for t in zeros if low < t < high), high]
+            for one, other in itertools.pairwise(cuts):
+                middle = (one + other) / 2
+                sides = [
+                    net.slope if x + s * middle < 0 else Fraction(1)
+                    for x, s in zip(at, slope, strict=True)
+                ]
+                scaled_at = [d * x for d, x in zip(sides, at, strict=True)]
+                found.append(
+                    (one, other, scaled_at, [d * s for d, s in zip(sides, slope, strict=True)])
+                )
+        pieces = found
+    return pieces
+
+
+def squared_distance(y: Row, piece: Affine) -> Fraction:
+    """min over t of the piece of |a + b t - y|^2, a parabola in t."""
+    low, high, a, b = piece
+    off = [x - v for x, v in zip(a, y, strict=True)]
+    steep, middle = length_squared(b), dot(off, b)
+    t = min(max(-middle / steep, low), high) if steep else low
+    return steep * t**2 + 2 * middle * t + length_squared(off)
+
+
+def segment_distance(net: Deepnet) -> Fraction:
+    """The least over pairs of points of the sum of the squared distances of all outputs from the
+    image of the segment between the two."""
+    net.alone()
+    outputs, points = [net.output(at) for at in net.points], net.matrix("X")
+    totals = []
+    for one, other in itertools.combinations(points, 2) if len(points) > 1 else [(points[0],) * 2]:
+        pieces = affine_pieces(net, one, other)
+        totals.append(sum(min(squared_distance(y, p) for p in pieces) for y in outputs))
+    return Fraction(min(totals))
+
+
+def rank_one_statements() -> dict[str, DeepStatement]:
+    """j23: Theorem 10, on networks."""
+    return {"j23.thm10.segment": of_network(segment_distance, bottleneck_of_1)}
 
 
 def geometry_statements() -> dict[str, MatrixStatement]:
@@ -1531,6 +1717,130 @@ def geometry_statements() -> dict[str, MatrixStatement]:
     return {f"j23.{name}": statement for name, statement in table.items()}
 
 
+def geometry_network_statements() -> dict[str, DeepStatement]:
+    """j23, Appendix D.2, about networks."""
+    supposed = (different_points, curved_target)
+    return {"j23.fplf@A": of_network(agrees_with_curve, *supposed, extras={"w": ("nL",)})}
+
+
+# Theorem 3, part 3, of j23: linear maps on completely positive domains ----------------------------
+def depth_of_kernels(arrays: Arrays, least: int = 1) -> int:
+    """L, within what is looked at."""
+    depth = arrays.whole("L")
+    require(depth >= least, f"L is below {least}")
+    if depth > MOST_LAYERS:
+        raise Declined(f"the network has more than {MOST_LAYERS} layers")
+    return depth
+
+
+def kernel_of_layer(linear: Rows, layer: int, depth: int) -> Rows:
+    """G_l = (1 - l/L) P + (l/L) A^T A."""
+    onto = projection(transposed(linear))
+    return plus(
+        scaled(onto, 1 - Fraction(layer, depth)), scaled(inner(linear), Fraction(layer, depth))
+    )
+
+
+def embeds_inputs(arrays: Arrays) -> None:
+    """O_in^T O_in = P, the projection to the image of A^T."""
+    same = inner(arrays.matrix("Oin")) == projection(transposed(arrays.matrix("A")))
+    require(same, "O_in is no isometry of the image of A^T")
+
+
+def embeds_outputs(arrays: Arrays) -> None:
+    """O_out^T O_out is the projection to the image of A."""
+    same = inner(arrays.matrix("Oout")) == projection(arrays.matrix("A"))
+    require(same, "O_out is no isometry of the image of A")
+
+
+def embeddings(arrays: Arrays) -> tuple[Rows, Rows]:
+    """O_in and O_out A, of inputs both."""
+    return arrays.matrix("Oin"), times(arrays.matrix("Oout"), arrays.matrix("A"))
+
+
+def inputs_positive(arrays: Arrays) -> None:
+    """O_in x has no negative entry."""
+    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[0]))
+    require(all(v >= 0 for row in images for v in row), "O_in x has a negative entry")
+
+
+def outputs_positive(arrays: Arrays) -> None:
+    """O_out A x has no negative entry."""
+    images = times(arrays.matrix("X"), transposed(embeddings(arrays)[1]))
+    require(all(v >= 0 for row in images for v in row), "O_out A x has a negative entry")
+
+
+def shares_of_layer(layer: int, depth: int, exchanged: bool) -> tuple[Fraction, Fraction]:
+    """p and q: as printed p = l/L, exchanged q."""
+    share = Fraction(layer, depth)
+    return (1 - share, share) if exchanged else (share, 1 - share)
+
+
+def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
+    """The sum of rationals."""
+    return sum(numbers, Fraction(0))
+
+
+def root_of_mixture(arrays: Arrays) -> Fraction:
+    """An entry of B x for K_p, p = l/L, or minus |B^T B - K_p|^2: the rows of B are c/L times those
+    of O_in, the c^2 summing to l L, then c/L times those of O_out A, to (L - l) L."""
+    depth, layer = depth_of_kernels(arrays), arrays.whole("l")
+    require(0 <= layer <= depth, "l is not between 0 and L")
+    if "part" in arrays.entry:
+        arrays.part(("kernel",))
+        shares = shares_of_layer(layer, depth, exchanged=False)
+        pairs = zip(shares, embeddings(arrays), strict=True)
+        made = plus(*(scaled(inner(part), share) for share, part in pairs))
+        wanted = kernel_of_layer(arrays.matrix("A"), depth - layer, depth)
+        return -frobenius_squared(minus(made, wanted))
+    rows: Rows = []
+    for part, share in zip(embeddings(arrays), (layer, depth - layer), strict=True):
+        for c in sum_of_squares(share * depth):
+            rows += scaled(part, Fraction(c, depth))
+    at, number = arrays.labels(point=range(arrays.lengths["N"]), entry=range(len(rows)))
+    return dot(rows[number], arrays.matrix("X")[at])
+
+
+def sum_of_squares(number: int) -> list[int]:
+    """At most four positive integers whose squares sum to a number, the largest first, and of these
+    the ones that begin with the largest."""
+    if number > LARGEST_POWER**2 // 4:
+        raise Declined("squares that sum to so large a number")
+    fours = itertools.combinations_with_replacement(range(isqrt(number), -1, -1), 4)
+    found = next(four for four in fours if sum(c * c for c in four) == number)
+    return [c for c in found if c]
+
+
+def embeddings_and_kernels(arrays: Arrays) -> Fraction:
+    """The squares of what is left of the equations for B_in = O_in, B_out = O_out A, and back."""
+    part = arrays.part(("K_in", "K_out", "O_out", "images"))
+    linear, (one, other) = arrays.matrix("A"), embeddings(arrays)
+    back = times(other, pseudo_inverse(linear))
+    if part == "K_in":
+        left = minus(inner(one), projection(transposed(linear)))
+    elif part == "K_out":
+        left = minus(inner(other), inner(linear))
+    elif part == "O_out":
+        left = minus(inner(back), projection(linear))
+    else:
+        left = times(minus(times(back, linear), other), transposed(arrays.matrix("X")))
+    return frobenius_squared(left)
+
+
+def kernel_network_statements() -> dict[str, MatrixStatement]:
+    """j23, Theorem 3 part 3."""
+    alone: dict[str, tuple[str, ...]] = {"A": ("m", "n")}
+    made = alone | {"Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n"), "a": ()}
+    isometries = (embeds_inputs, embeds_outputs)
+    embedded = (*isometries, inputs_positive, outputs_positive)
+    return {
+        "j23.thm3.3.cp.a": MatrixStatement(embeddings_and_kernels, made, hypotheses=isometries),
+        "j23.thm3.3.cp.b": MatrixStatement(
+            root_of_mixture, made, ("L", "l"), hypotheses=embedded, inequality=True
+        ),
+    }
+
+
 # dkbhl20: the planted control ---------------------------------------------------------------------
 def eigenvalues_not_negative(arrays: Arrays) -> None:
     """lambda_i >= 0."""
@@ -1551,16 +1861,13 @@ def cubes_above_square(arrays: Arrays) -> Fraction:
     return cubes - length_squared(spectrum) ** 2
 
 
-# zlb22: small DAG networks along segments --------------------------------------------------------
+# zlb22: small networks on a DAG ------------------------------------------------------------------
 # Edges run from smaller to larger numbers: E_vu = 1 for an edge from u to v, W_vu is its weight
 # over the square root of the in-degree of v, A_v holds the coefficients of the activation of v, X
-# the inputs. Derivatives are by the numbers W_vu. A jet (f, f_a, f_b, f_ab) is a value with its
-# derivatives by the weights of two edges a and b and the mixed second one.
+# the inputs.
 DagEdge = tuple[int, int]  # (v, u)
-Jet = tuple[Fraction, Fraction, Fraction, Fraction]
 MOST_VERTICES = 12
 MOST_DEGREE = 8
-MOST_TERMS_IN_T = 400
 
 
 def vertex_count(arrays: Arrays) -> int:
@@ -1595,289 +1902,6 @@ def ends_of_dag(arrays: Arrays) -> list[int]:
     return sorted({v for v, _ in edges} - {u for _, u in edges})
 
 
-def at_polynomial(coefficients: Row, z: Fraction, order: int = 0) -> Fraction:
-    """A derivative of a polynomial, constant term first."""
-    bits = max(z.numerator.bit_length(), z.denominator.bit_length())
-    charge(len(coefficients), len(coefficients) * bits, "a value of a polynomial")
-    total = Fraction(0)
-    for power in range(order, len(coefficients)):
-        factor = 1
-        for step in range(order):
-            factor *= power - step
-        total += coefficients[power] * factor * z ** (power - order)
-    return total
-
-
-class TwoEdges:
-    """All jets by the weights of two edges."""
-
-    def __init__(self, arrays: Arrays, a: DagEdge, b: DagEdge) -> None:
-        self.pre: list[Jet] = []
-        self.post: list[Jet] = []
-        self.arrays = arrays
-        for v in range(vertex_count(arrays)):
-            z: list[Fraction] = [Fraction(0)] * 4
-            incoming = parents_of(arrays, v)
-            for u in incoming:
-                f, w = self.post[u], arrays.matrix("W")[v][u]
-                by_a, by_b = Fraction((v, u) == a), Fraction((v, u) == b)
-                z[0] += w * f[0]
-                z[1] += w * f[1] + by_a * f[0]
-                z[2] += w * f[2] + by_b * f[0]
-                z[3] += w * f[3] + by_a * f[2] + by_b * f[1]
-            self.pre.append((z[0], z[1], z[2], z[3]))
-            self.post.append(self._value(v, self.pre[v], bool(incoming)))
-
-    def _value(self, v: int, z: Jet, inner: bool) -> Jet:
-        if not inner:
-            nothing = Fraction(0)
-            return (self.arrays.matrix("X")[0][v], nothing, nothing, nothing)
-        rows = self.arrays.matrix("A")[v]
-        slope, bend = at_polynomial(rows, z[0], 1), at_polynomial(rows, z[0], 2)
-        mixed = bend * z[1] * z[2] + slope * z[3]
-        return (at_polynomial(rows, z[0]), slope * z[1], slope * z[2], mixed)
-
-
-# A polynomial in t is the list of its coefficients, the constant one first, without a 0 at the end.
-def sum_in_t(p: Row, q: Row, factor: Fraction | int = 1) -> Row:
-    """p + factor q."""
-    size = max(len(p), len(q))
-    longer = [
-        (p[k] if k < len(p) else 0) + factor * (q[k] if k < len(q) else 0) for k in range(size)
-    ]
-    found = [Fraction(c) for c in longer]
-    while found and found[-1] == 0:
-        found.pop()
-    return found
-
-
-def longest_of(p: Row) -> int:
-    """About how many bits a coefficient has at most."""
-    return max((c.numerator.bit_length() + c.denominator.bit_length() for c in p), default=0)
-
-
-def product_in_t(p: Row, q: Row) -> Row:
-    """p q."""
-    charge(len(p) * len(q), longest_of(p) + longest_of(q), "a product of polynomials")
-    found = [Fraction(0)] * (len(p) + len(q))
-    for i, a in enumerate(p):
-        for j, b in enumerate(q):
-            found[i + j] += a * b
-    return sum_in_t(found, [])
-
-
-def slope_in_t(p: Row) -> Row:
-    """dp/dt."""
-    return sum_in_t([k * c for k, c in enumerate(p)][1:], [])
-
-
-def rest_in_t(p: Row, q: Row) -> Row:
-    """What is left of p after division by q."""
-    left = list(p)
-    while len(left) >= len(q):
-        charge(len(q), longest_of(left) + longest_of(q), "a division of polynomials")
-        shift = [Fraction(0)] * (len(left) - len(q))
-        left = sum_in_t(left[:-1], [*shift, *q][:-1], -left[-1] / q[-1])
-    return left
-
-
-def vanishes_on_segment(p: Row) -> bool:
-    """Whether a polynomial has a root in [0, 1]: by Sturm's theorem."""
-    ends = [at_polynomial(p, Fraction(0)), at_polynomial(p, Fraction(1))]
-    if not p or 0 in ends:
-        return True
-    chain = [p, slope_in_t(p)]
-    while chain[-1]:
-        chain.append([-c for c in rest_in_t(chain[-2], chain[-1])])
-    changes = []
-    for t in (Fraction(0), Fraction(1)):
-        signs = [value > 0 for value in (at_polynomial(q, t) for q in chain) if value != 0]
-        changes.append(sum(signs[k] != signs[k + 1] for k in range(len(signs) - 1)))
-    return changes[0] > changes[1]
-
-
-def outputs_on_segment(arrays: Arrays) -> dict[int, Row]:
-    """The value of each output at the weights W + t V, as a polynomial in t."""
-    found: list[Row] = []
-    for v in range(vertex_count(arrays)):
-        incoming = parents_of(arrays, v)
-        z: Row = []
-        for u in incoming:
-            weight = sum_in_t([arrays.matrix("W")[v][u], arrays.matrix("V")[v][u]], [])
-            z = sum_in_t(z, product_in_t(weight, found[u]))
-        power: Row = [Fraction(1)]
-        value: Row = []
-        for coefficient in arrays.matrix("A")[v]:
-            value = sum_in_t(value, power, coefficient)
-            power = product_in_t(power, z)
-        found.append(value if incoming else sum_in_t([arrays.matrix("X")[0][v]], []))
-        if len(found[-1]) > MOST_TERMS_IN_T:
-            raise Declined("a polynomial of this degree takes long")
-    return {k: found[k] for k in ends_of_dag(arrays)}
-
-
-def root_of_square(x: Fraction) -> Fraction | None:
-    """The root of a rational square."""
-    if x < 0:
-        return None
-    p, q = isqrt(x.numerator), isqrt(x.denominator)
-    return Fraction(p, q) if p * p == x.numerator and q * q == x.denominator else None
-
-
-def changes_of_sign(z: Row, low: Fraction, high: Fraction) -> list[Fraction]:
-    """Where a polynomial vanishes between two points, up to degree 2 and where that is rational."""
-    inside = sum_in_t([], [])
-    power: Row = [Fraction(1)]
-    for c in z:  # z at low + (high - low) s
-        inside = sum_in_t(inside, power, c)
-        power = product_in_t(power, [low, high - low])
-    if len(z) < 2 or not vanishes_on_segment(inside):
-        return []
-    require(len(z) <= 3, "a pre-activation of this degree vanishes on the way")
-    if len(z) == 2:
-        zeros = [-z[0] / z[1]]
-    else:
-        root = root_of_square(z[1] ** 2 - 4 * z[2] * z[0])
-        require(root is not None, "a pre-activation vanishes where t is not rational")
-        zeros = [(-z[1] + sign * (root or 0)) / (2 * z[2]) for sign in (1, -1)]
-    return [t for t in zeros if low < t < high]
-
-
-Course = list[tuple[Fraction, Row]]  # from where on, which polynomial
-
-
-def course_from(course: Course, t: Fraction) -> Row:
-    """The polynomial of the part that begins at t, or before."""
-    return max((part for part in course if part[0] <= t), key=lambda part: part[0])[1]
-
-
-def bent_course(arrays: Arrays, v: int, z: Course) -> Course:
-    """The activation of v, sum of A_vj z^j and K_vj z^j |z|, of a pre-activation."""
-    row, kinks = arrays.matrix("A")[v], arrays.matrix("K")[v]
-    if any(kinks[:2]):
-        require(bool(at_polynomial(z[0][1], Fraction(0))), "no gradient at the start")
-    found: Course = []
-    ends = [start for start, _ in z[1:]] + [Fraction(1)]
-    for (start, p), end in zip(z, ends, strict=True):
-        cuts = changes_of_sign(p, start, end) if any(kinks) else []
-        borders = sorted({start, end, *cuts})
-        for low, high in itertools.pairwise(borders):
-            side = 1 if at_polynomial(p, (low + high) / 2) > 0 else -1
-            value: Row = []
-            power: Row = [Fraction(1)]
-            for c in row:
-                value, power = sum_in_t(value, power, c), product_in_t(power, p)
-            power = list(p)
-            for c in kinks:
-                value, power = sum_in_t(value, power, side * c), product_in_t(power, p)
-            if len(value) > MOST_TERMS_IN_T:
-                raise Declined("a polynomial of this degree takes long")
-            found.append((low, value))
-    return found
-
-
-def output_courses(arrays: Arrays) -> dict[int, Course]:
-    """Each output at the weights W + t V, part by part."""
-    found: list[Course] = []
-    for v in range(vertex_count(arrays)):
-        incoming = parents_of(arrays, v)
-        if not incoming:
-            found.append([(Fraction(0), sum_in_t([arrays.matrix("X")[0][v]], []))])
-            continue
-        z: Course = []
-        for t in sorted({t for u in incoming for t, _ in found[u]}):
-            total: Row = []
-            for u in incoming:
-                weight = sum_in_t([arrays.matrix("W")[v][u], arrays.matrix("V")[v][u]], [])
-                total = sum_in_t(total, product_in_t(weight, course_from(found[u], t)))
-            z.append((t, total))
-        found.append(bent_course(arrays, v, z))
-    return {k: found[k] for k in ends_of_dag(arrays)}
-
-
-def no_common_point(arrays: Arrays) -> Fraction:
-    """Whether no t in [0, 1] has phi(1) - phi(0) - phi'(0) = phi''(t)/2 for all outputs: on no part
-    a common root, with the second derivative of that part."""
-    arrays.alone()
-    courses = output_courses(arrays)
-    left = {}
-    for k, course in courses.items():
-        ends = [course_from(course, Fraction(t)) for t in (0, 1)]
-        start = [at_polynomial(p, Fraction(0)) for p in (ends[0], slope_in_t(ends[0]))]
-        left[k] = at_polynomial(ends[1], Fraction(1)) - sum(start)
-    borders = sorted({t for course in courses.values() for t, _ in course} | {Fraction(1)})
-    for low, high in itertools.pairwise(borders):
-        shared: Row = []
-        for k, course in courses.items():
-            other = sum_in_t(half_bend(course_from(course, low)), [left[k]], -1)
-            while other:
-                shared, other = other, rest_in_t(shared, other)
-        inside: Row = []
-        power: Row = [Fraction(1)]
-        for c in shared:
-            inside = sum_in_t(inside, power, c)
-            power = product_in_t(power, [low, high - low])
-        if vanishes_on_segment(inside):
-            return violated(True)
-    return violated(not courses)
-
-
-def jumps_on_segment(arrays: Arrays) -> Fraction:
-    """What the first two derivatives of an output jump by where its parts meet, squared."""
-    (k,) = arrays.labels(neuron=range(vertex_count(arrays)))
-    course = output_courses(arrays).get(k)
-    if course is None:
-        raise Rejected(f"the neuron {k} is no output")
-    total = Fraction(0)
-    for (_, before), (t, after) in itertools.pairwise(course):
-        for _ in range(2):
-            before, after = slope_in_t(before), slope_in_t(after)
-            total += (at_polynomial(after, t) - at_polynomial(before, t)) ** 2
-    return total
-
-
-def activations_twice_smooth(arrays: Arrays) -> None:
-    """No |z| and no z |z| where there are activations."""
-    for v in range(vertex_count(arrays)):
-        if parents_of(arrays, v):
-            row = arrays.matrix("K")[v][:2]
-            require(not any(row), f"the activation of {v} is not twice differentiable")
-
-
-def after_linear(phi: Row) -> Fraction:
-    """phi(1) - phi(0) - phi'(0)."""
-    return sum(phi[2:], Fraction(0))
-
-
-def half_bend(phi: Row) -> Row:
-    """phi''/2."""
-    return [c / 2 for c in slope_in_t(slope_in_t(phi))]
-
-
-def bound_on_segment(arrays: Arrays) -> Interval:
-    """|w - w_0|^4 |H|^2 / 4 - |f - f_lin|^2, H at the first of the points 0, 1/4, ..., 1, 1/64, ...
-    with |phi''|/2 at least |f - f_lin|."""
-    (k,) = arrays.labels(neuron=range(vertex_count(arrays)))
-    phi = outputs_on_segment(arrays).get(k)
-    if phi is None:
-        raise Rejected(f"the neuron {k} is no output")
-    bend, wanted = half_bend(phi), abs(after_linear(phi))
-    points = [Fraction(j, 4) for j in range(5)] + [Fraction(j, 64) for j in range(65)]
-    large = [t for t in points if abs(at_polynomial(bend, t)) >= wanted]
-    require(bool(large), "the second derivative is large enough at none of the points")
-    pairs = zip(arrays.matrix("W"), arrays.matrix("V"), strict=True)
-    moved = [[w + large[0] * v for w, v in zip(*rows, strict=True)] for rows in pairs]
-    there = replace(arrays, arrays=arrays.arrays | {"W": moved})
-    edges = edges_of_dag(arrays)
-    degree = {v: len(parents_of(arrays, v)) for v, _ in edges}
-    scaled = [[TwoEdges(there, a, b).post[k][3] / degree[b[0]] for b in edges] for a in edges]
-    coefficients, d = whole_polynomial(times(scaled, scaled))  # similar to the square of H
-    zeros = next(j for j, c in enumerate(coefficients) if c)
-    norm = Spectrum(coefficients[zeros:], zeros, d).root(1, arrays.bits)
-    length = sum((degree[v] * arrays.matrix("V")[v][u] ** 2 for v, u in edges), Fraction(0))
-    return norm * (length**2 / 4) - after_linear(phi) ** 2
-
-
 def acyclic(arrays: Arrays) -> None:
     """Edges run from smaller to larger numbers, and there is one."""
     edges = arrays.matrix("E")
@@ -1888,37 +1912,370 @@ def acyclic(arrays: Arrays) -> None:
     require(len(arrays.matrix("A")[0]) >= 2, "activations are constant")
 
 
-def identity_on_outputs(arrays: Arrays) -> None:
-    """The outputs have the identity as activation."""
-    for v in ends_of_dag(arrays):
-        row = arrays.matrix("A")[v]
-        plain = [Fraction(place == 1) for place in range(len(row))]
-        require(row == plain, f"output {v} has another activation")
-
-
 def one_output_of_dag(arrays: Arrays) -> None:
     """There is one output."""
     require(len(ends_of_dag(arrays)) == 1, "there is not one output")
 
 
-def blocks_dag_statements() -> dict[str, MatrixStatement]:
-    """Equation (9), Corollary 3.7."""
-    segment: dict[str, tuple[str, ...]] = {
-        "E": ("n", "n"),
-        "W": ("n", "n"),
-        "A": ("n", "k"),
-        "X": ("N", "n"),
-        "V": ("n", "n"),
-    }
-    kinked = segment | {"K": ("n", "b")}
-    smooth = (acyclic, activations_twice_smooth)
+# zlb22: Gaussian vectors and matrices, norms of blocks, sizes of neurons --------------------------
+def circle_number(bits: int) -> Interval:
+    """pi = 16 arctan(1/5) - 4 arctan(1/239)."""
+    return arc_of_inverse(5, bits + 8) * 16 - arc_of_inverse(239, bits + 8) * 4
+
+
+def arc_of_inverse(number: int, bits: int) -> Interval:
+    """arctan(1/n): an alternating sum of terms that fall, so between two sums in a row."""
+    power, total, k = Fraction(1, number), Fraction(0), 0
+    while power * 2**bits > 1:
+        total += power / (2 * k + 1) * (-1) ** k
+        power, k = power / number**2, k + 1
+    following = total + power / (2 * k + 1) * (-1) ** k
+    return outward(Interval(min(total, following), max(total, following)), bits)
+
+
+def vanishing_exponential(value: Interval | Fraction | int, bits: int) -> Interval:
+    """exp of a number of at most 0; far out it is only known to be below a power of 2."""
+    z = interval(value)
+    if z.low >= -LARGEST_EXPONENT:
+        return exponential_of(z, bits)
+    return Interval(Fraction(0), exponential(max(z.high, Fraction(-LARGEST_EXPONENT)), bits).high)
+
+
+def error_function(x: Fraction, bits: int) -> Interval:
+    """erf(x) for x >= 0: exp(-x^2) times the sum of 2^n x^(2n+1) / (1 3 ... (2n+1)), times 2 over
+    the root of pi. From 2 n + 3 > 4 x^2 on each term is at most half of the one before."""
+    precision = bits + 2 * (x * x).__ceil__() + 32
+    unit = Fraction(1, 1 << precision)
+    term, n, ends = interval(x), 0, interval(0)
+    while term.high > unit or 2 * n + 3 <= 4 * x * x:
+        ends = ends + term
+        n += 1
+        term = outward(term * (2 * x * x / (2 * n + 1)), precision)
+    total = Interval(ends.low, ends.high + 2 * term.high)
+    factor = rising(exponential, interval(-x * x), precision) * 2
+    return total * factor / root_of(circle_number(precision), precision)
+
+
+FAR_OUT = 12  # beyond it erfc(x) is only known to lie between 0 and 2^(-x^2)
+
+
+def complementary_at(x: Fraction, bits: int) -> Interval:
+    """erfc(x) for x >= 0: 1 - erf(x), or below exp(-x^2)."""
+    if x > FAR_OUT:
+        return Interval(Fraction(0), Fraction(1, 1 << min(int(x * x), 100_000)))
+    return 1 - error_function(x, bits)
+
+
+def complementary(value: Interval | Fraction | int, bits: int) -> Interval:
+    """erfc of a number: it falls, and erfc(-x) = 2 - erfc(x)."""
+    z = interval(value)
+    if z.high < 0:
+        return 2 - complementary(-z, bits)
+    low = complementary_at(z.high, bits).low
+    if z.low < 0:
+        return Interval(low, 2 - complementary_at(-z.low, bits).low)
+    return Interval(low, complementary_at(z.low, bits).high)
+
+
+Tail = Callable[[Interval], Interval]
+
+
+def two_sided(bits: int, x: Interval) -> Interval:
+    """P(|g| > x) of a standard normal number."""
+    return interval(1) if x < 0 else complementary(x * root_of(Fraction(1, 2), bits + 16), bits)
+
+
+def length_tail(dimension: int, bits: int, x: Interval) -> Interval:
+    """P(|g| > x) of a standard normal vector: Gamma(n/2, x^2/2) / Gamma(n/2), by steps of 1 in the
+    first argument from Gamma(1, y) = exp(-y) or Gamma(1/2, y) = sqrt(pi) erfc(sqrt y)."""
+    require(1 <= dimension <= 10_000, "a dimension")
+    if x < 0:
+        return interval(1)
+    charge(dimension, 500, "the tail of the length of a vector")
+    more = bits + 64
+    y = outward(x.square() * Fraction(1, 2), more)
+    if dimension % 2:
+        order = Fraction(1, 2)
+        term = x * root_of(2 / circle_number(more), more)  # sqrt(y) / Gamma(3/2)
+        start = two_sided(bits, x)
+    else:
+        order, term, start = Fraction(0), interval(1), interval(0)
+    total = interval(0)
+    for _ in range(dimension // 2):
+        total = total + term
+        order += 1
+        term = trimmed(term * y / order)
+    return start + vanishing_exponential(-y, more) * total
+
+
+def doubled_tail(sizes: Row, bits: int, x: Interval) -> Interval:
+    """P(sum_i s_i^2 (g_i^2 + h_i^2) > x^2): partial fractions of the product of the Laplace
+    transforms 1 / (1 + 2 s_i^2 z), each of them an exponential law."""
+    if x < 0:
+        return interval(1)
+    total = interval(0)
+    for i, size in enumerate(sizes):
+        share = Fraction(1)
+        for j, other in enumerate(sizes):
+            if j != i:
+                share /= 1 - other**2 / size**2
+        total = total + vanishing_exponential(-x.square() / (2 * size**2), bits + 64) * share
+    return total
+
+
+# the law of the weights
+def of_law(arrays: Arrays, tail: Tail, x: Interval | Fraction | int) -> Interval:
+    """The tail of weights that are multiplied by `scale` with the probability `chance`."""
+    chance, scale = arrays.number("chance"), arrays.number("scale")
+    at = interval(x)
+    if chance == 0:
+        return tail(at)
+    return tail(at) * (1 - chance) + tail(at / scale) * chance
+
+
+def has_law(arrays: Arrays) -> bool:
+    """Whether chance is a probability, and the scale above 0."""
+    return 0 <= arrays.number("chance") <= 1 and arrays.number("scale") > 0
+
+
+def weights_standard(arrays: Arrays) -> None:
+    """No factor, or the factor 1."""
+    usual = arrays.number("chance") == 0 or arrays.number("scale") == 1
+    require(has_law(arrays) and usual, "the weights are not standard normal")
+
+
+def made_beforehand(arrays: Arrays) -> None:
+    """The matrix is not made of the weights."""
+    require(arrays.whole("own") == 0, "the matrix is made of the weights")
+
+
+def level_above_0(arrays: Arrays) -> None:
+    """t > 0."""
+    require(arrays.number("t") > 0, "t is not above 0")
+
+
+def level_at_least_0(arrays: Arrays) -> None:
+    """t >= 0."""
+    require(arrays.number("t") >= 0, "t is below 0")
+
+
+def sizes_differ(arrays: Arrays) -> None:
+    """Positive, and no two the same."""
+    require(proper_sizes(arrays.vector("sizes")), "the sizes are not different and above 0")
+
+
+def proper_sizes(sizes: Row) -> bool:
+    """Likewise."""
+    return min(sizes) > 0 and len(set(sizes)) == len(sizes)
+
+
+def single_copy(arrays: Arrays) -> None:
+    """No column stands there twice."""
+    require(arrays.whole("copies") == 1, "there are equal columns")
+
+
+def shift_within(arrays: Arrays) -> None:
+    """The shift is at most R."""
+    require(abs(arrays.number("D")) <= arrays.number("R"), "the shift is larger than R")
+
+
+def below_gaussian(
+    arrays: Arrays, found: Callable[[Arrays], Interval | None], rate: Fraction, factor: int = 2
+) -> Interval:
+    """factor exp(-rate t^2) minus a probability; 1 where that is not known."""
+    arrays.alone()
+    probability = found(arrays) if has_law(arrays) else None
+    if probability is None:
+        return interval(1)
+    bound = vanishing_exponential(-rate * arrays.number("t") ** 2, arrays.bits + 64)
+    return bound * factor - probability
+
+
+def form_too_large(arrays: Arrays) -> Interval:
+    """Lemma K.4: |a.w0| > t |a|; of a = w0 that |w0| > t."""
+    t, bits = arrays.number("t"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), t)
+    if not any(arrays.vector("a")):
+        return interval(0)
+    return of_law(arrays, partial(two_sided, bits), t)
+
+
+def product_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.7: |A w0| > |A|_F + t |A|."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), 1 + t)
+    if not proper_sizes(sizes):
+        return None
+    frobenius = root_of(2 * sum(s * s for s in sizes), bits + 64)
+    return of_law(arrays, partial(doubled_tail, sizes, bits), frobenius + t * max(sizes))
+
+
+def series_too_large(arrays: Arrays) -> Interval:
+    """Lemma K.8: |Z| > t sqrt(nu)."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    if arrays.whole("own"):
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), t)
+    count = len(sizes)
+    if arrays.whole("row"):
+        root = root_of(Fraction(count), bits + 64)
+        return of_law(arrays, partial(length_tail, count, bits), root * t)
+    largest = max(map(abs, sizes))
+    none = interval(1)
+    for size in filter(None, sizes):
+        none = none * (1 - of_law(arrays, partial(two_sided, bits), t * largest / abs(size)))
+    return 1 - none
+
+
+def series_left(arrays: Arrays) -> Interval:
+    """With the factor d1 + d2: there may be `more` rows and columns of zeros."""
+    require(arrays.whole("more") >= 0, "fewer rows and columns than the matrices have")
+    count = len(arrays.vector("sizes"))
+    both = count + 1 if arrays.whole("row") else 2 * count
+    factor = 2 if arrays.whole("own") else both + arrays.whole("more")
+    return below_gaussian(arrays, series_too_large, Fraction(1, 2), factor)
+
+
+def columns_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.5 with the constant 4."""
+    t, sizes, bits = arrays.number("t"), arrays.vector("sizes"), arrays.bits
+    copies = arrays.whole("copies")
+    if arrays.whole("own"):  # |w|^2 > 4 (|w| (1 + t) + |w|)
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), 8 + 4 * t)
+    if copies > 1:  # sqrt(n) |w| > 4 (sqrt(n) + t + 1)
+        limit = 4 + 4 * (t + 1) / root_of(Fraction(copies), bits + 64)
+        return of_law(arrays, partial(two_sided, bits), limit)
+    if not proper_sizes(sizes):
+        return None
+    if arrays.whole("row"):
+        limit = (root_of(Fraction(2 * len(sizes)), bits + 64) + t + 1) * max(sizes)
+    else:
+        limit = root_of(2 * sum(s * s for s in sizes), bits + 64) + (1 + t) * max(sizes)
+    return of_law(arrays, partial(doubled_tail, sizes, bits), limit * 4)
+
+
+def shifted_too_large(arrays: Arrays) -> Interval | None:
+    """Lemma K.6 with the constant 4, of one number or equal columns."""
+    t, radius, shift = (arrays.number(name) for name in ("t", "R", "D"))
+    bits = arrays.bits
+    if radius < 0:
+        return None
+    if arrays.whole("own"):
+        longest = 8 + 4 * (t + radius)
+        return of_law(arrays, partial(length_tail, arrays.whole("size"), bits), longest)
+    copies = root_of(Fraction(max(1, arrays.whole("copies"))), bits + 64)
+    found = interval(0)
+    chance, scale = arrays.number("chance"), arrays.number("scale")
+    for share, factor in ((1 - chance, Fraction(1)), (chance, scale)):
+        if share == 0:
+            continue
+        far = (4 + 4 * (radius + t + 1) / copies) / factor
+        found = found + moved_tail(shift / factor, far, bits) * share
+    return found
+
+
+def moved_tail(shift: Fraction, x: Interval, bits: int) -> Interval:
+    """P(|g + shift| > x)."""
+    if x < 0:
+        return interval(1)
+    root = root_of(Fraction(1, 2), bits + 64)
+    both = complementary((x - shift) * root, bits) + complementary((x + shift) * root, bits)
+    return both * Fraction(1, 2)
+
+
+# Lemma K.10 one layer up
+def neurons_below(arrays: Arrays) -> int:
+    """m = copies 2^h; 0 where the integers name no family, or m is 1."""
+    copies, power, shape = (arrays.whole(name) for name in ("copies", "h", "shape"))
+    if not (1 <= copies <= 100 and power in range(4) and shape in range(3)):
+        return 0
+    count = copies << power
+    return 0 if count == 1 or (shape == 1 and count > 24) else count
+
+
+def one_layer_left(arrays: Arrays) -> Interval:
+    """(u1 + u2) exp(-(log m)^2 / 2) minus the probability that m^(-1/2) |sum w_i U_i| > log m."""
+    arrays.alone()
+    count, shape, bits = neurons_below(arrays), arrays.whole("shape"), arrays.bits
+    if not count or not has_law(arrays):
+        return interval(1)
+    level = logarithm(Fraction(count), bits + 64)
+    root, columns = root_of(Fraction(count), bits + 64), 2 ** arrays.whole("h")
+
+    def largest_sign(x: Interval) -> Interval:
+        inside, found = 1 - two_sided(bits, x), interval(1)
+        for _ in range(columns):
+            found = found * inside
+        return 1 - found
+
+    if arrays.whole("own"):  # |w_1| + ... against its mean; both directions of u are 1
+        dimensions = 2
+        found = of_law(arrays, partial(sum_is_large, count, bits), level)
+    elif shape == 2:
+        dimensions, found = 2 * 2**count, interval(1)
+    elif shape == 1:
+        dimensions = count + 1
+        found = of_law(arrays, lambda x: length_tail(count, bits, x * root), level)
+    else:
+        dimensions = 2 * columns
+        found = of_law(arrays, largest_sign, level)
+    return exponential_of(level * level * Fraction(-1, 2), bits + 64) * dimensions - found
+
+
+def sum_is_large(count: int, bits: int, x: Interval) -> Interval:
+    """Chebyshev's bound from below for m^(-1/2) (|w_1| + ... + |w_m|) > x: the share of the square
+    of the distance to the mean (2 m/pi)^(1/2) that exceeds the variance 1 - 2/pi."""
+    share = interval(2) / circle_number(bits + 64)
+    distance = root_of(share * count, bits + 64) - x
+    if distance <= 0:
+        return interval(0)
+    beyond = distance * distance - (1 - share)
+    return interval(0) if beyond < 0 else beyond / (distance * distance)
+
+
+def gaussian_dag_statements() -> dict[str, MatrixStatement]:
+    """zlb22: Lemmas K.4 to K.8 and K.10."""
+    law: dict[str, tuple[str, ...]] = {"t": (), "chance": (), "scale": ()}
+    half, flags = Fraction(1, 2), ("own", "size")
+    common = (made_beforehand, weights_standard)
+    claim = partial(MatrixStatement, inequality=True)
     return {
-        "zlb22.eq9": MatrixStatement(
-            no_common_point, kinked, hypotheses=(*smooth, one_output_of_dag)
+        "zlb22.lemK.4": claim(
+            partial(below_gaussian, found=form_too_large, rate=half),
+            law | {"a": ("n",)},
+            flags,
+            (*common, level_above_0),
         ),
-        "zlb22.eq9.smooth": MatrixStatement(jumps_on_segment, kinked, hypotheses=smooth),
-        "zlb22.cor3.7.bound": MatrixStatement(
-            bound_on_segment, segment, hypotheses=(acyclic, identity_on_outputs), inequality=True
+        "zlb22.lemK.5": claim(
+            partial(below_gaussian, found=columns_too_large, rate=Fraction(1)),
+            law | {"sizes": ("k",)},
+            (*flags, "row", "copies"),
+            (*common, level_at_least_0, single_copy, sizes_differ),
+        ),
+        "zlb22.lemK.6": claim(
+            partial(below_gaussian, found=shifted_too_large, rate=Fraction(1)),
+            law | {"R": (), "D": ()},
+            (*flags, "copies"),
+            (*common, level_at_least_0, single_copy, shift_within),
+        ),
+        "zlb22.lemK.7": claim(
+            partial(below_gaussian, found=product_too_large, rate=half),
+            law | {"sizes": ("k",)},
+            flags,
+            (*common, level_above_0, sizes_differ),
+        ),
+        "zlb22.lemK.8": claim(
+            series_left,
+            law | {"sizes": ("n",)},
+            (*flags, "row", "more"),
+            (*common, level_at_least_0),
+        ),
+        "zlb22.lemK.10.one@B": claim(
+            one_layer_left,
+            {"chance": (), "scale": ()},
+            ("own", "copies", "h", "shape"),
+            common,
         ),
     }
 
@@ -1931,11 +2288,6 @@ def all_linear_activations(arrays: Arrays) -> None:
     rows = arrays.matrix("A")
     good = all(len(row) > 1 and row == [int(k == 1) for k in range(len(row))] for row in rows)
     require(good, "an activation is not the identity")
-
-
-def added_exactly(numbers: Iterable[Fraction]) -> Fraction:
-    """The sum of rationals."""
-    return sum(numbers, Fraction(0))
 
 
 def weighted_path_lengths(arrays: Arrays) -> Fraction:
@@ -1975,10 +2327,11 @@ def planted_dag_statements() -> dict[str, MatrixStatement]:
 MATRIX_STATEMENTS = (
     control_statements()
     | geometry_statements()
+    | kernel_network_statements()
     | planted_dag_statements()
-    | blocks_dag_statements()
+    | gaussian_dag_statements()
 )
-DEEP_STATEMENTS = deep_statements()
+DEEP_STATEMENTS = deep_statements() | rank_one_statements() | geometry_network_statements()
 STATEMENTS: dict[str, MatrixStatement] = {
     **MATRIX_STATEMENTS,
     **DEEP_STATEMENTS,
@@ -2077,15 +2430,25 @@ def supposed(
 
 
 WITHOUT: dict[str, tuple[str, ...]] = {
+    "BN-rank 1": ("bottleneck_of_1",),
     "bounded domain": ("ends_are_bounded",),
+    "different points": ("different_points",),
+    "embedding Oin": ("embeds_inputs",),
+    "embedding Oout": ("embeds_outputs",),
     "first correction 0": ("correction_is_0",),
+    "no piecewise linear function": ("curved_target",),
+    "positive inputs": ("inputs_positive",),
+    "positive outputs": ("outputs_positive",),
     "slope inside (-1, 1)": ("slope_inside", "flat_slope"),
     "smooth at the points": ("smooth_at_points",),
     "two pieces": ("both_pieces",),
-    "DAG": ("acyclic",),
-    "identity on outputs": ("identity_on_outputs",),
-    "one output": ("one_output_of_dag",),
-    "twice differentiable activations": ("activations_twice_smooth",),
+    "fixed beforehand": ("made_beforehand",),
+    "standard normal": ("weights_standard",),
+    "level above 0": ("level_above_0",),
+    "level at least 0": ("level_at_least_0",),
+    "different sizes": ("sizes_differ",),
+    "independent columns": ("single_copy",),
+    "shift in the ball": ("shift_within",),
     "eigenvalues at least 0": ("eigenvalues_not_negative",),
     "trace d": ("eigenvalues_of_trace_d",),
 }

@@ -194,6 +194,7 @@ _TABLE = {
     "definite": "mat -> bool",
     **dict.fromkeys(("eigenvalues", "singular"), "mat -> seq[num]"),
     "schatten": "mat num -> num",
+    "roots": "vec num num -> int",
     "rate": "num -> num | vec -> vec | mat -> mat",
     **NETWORK,
     **BINDERS,

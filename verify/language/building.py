@@ -79,7 +79,7 @@ SAME = """
     sign sqrt log exp erfc tanh sigmoid softplus rising larger smaller floor ceil implies card union
     intersection minus distinct concat subsets orders dot outer transpose row column rows cols
     dim beside above kron frob2 trace diagonal diag eye zeros rank det inverse pdet2 definite
-    eigenvalues singular norm nuclear schatten vertices inputs hidden outputs edges examples
+    eigenvalues singular norm nuclear schatten roots vertices inputs hidden outputs edges examples
     into out_of held tail head users learnable paths edges_on start loss_slope slope_left
     slope_right post slope vector matrix edge sensitivity steps step_size paths_to activation
 """

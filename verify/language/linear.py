@@ -14,6 +14,8 @@ from graphs.algebraic import Algebraic
 from graphs.arithmetic import Array, as_fraction, object_array, rational
 from graphs.errors import NotRationalError
 from graphs.matrices import characteristic_polynomial, inverse, rank
+from graphs.real_roots import root_count
+from graphs.univariate import univariate
 from verify.language.choices import arrays_named
 from verify.language.columns import Column, Groups, Lists, Rows, paired
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
@@ -418,8 +420,7 @@ _lists("singular", _singular)
 def _norm(array: np.ndarray) -> Any:
     if array.ndim == 1:
         return reals.sqrt(sum((x * x for x in array), rational(0)))
-    only_rational("norm", array)
-    return next(iter(reals.singular_values(array)), rational(0))
+    return reals.largest_singular_value(array)
 
 
 def _nuclear(matrix: np.ndarray) -> Any:
@@ -449,3 +450,19 @@ def _schatten(by: Evaluation, frame: Frame, term: Term, one: Column, power: Colu
             if power.defined[row] and power.values[row] > 0:
                 found.append((row, _sum_of_powers(matrix, power.values[row] / 2)))
     return _scattered(by, frame, term, found, whole=False)
+
+
+@operation("roots")
+def _roots(
+    by: Evaluation, frame: Frame, term: Term, one: Column, low: Column, high: Column
+) -> Column:
+    found = []
+    for rows, array in one.values.parts.values():
+        for row, coefficients in zip(rows, array, strict=True):
+            if low.defined[row] and high.defined[row]:
+                ends = (low.values[row], high.values[row])
+                only_rational("roots", np.array([*coefficients, *ends], dtype=object))
+                p = univariate(map(as_fraction, coefficients))
+                if p:
+                    found.append((row, root_count(p, *map(as_fraction, ends))))
+    return _scattered(by, frame, term, found, whole=True)

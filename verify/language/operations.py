@@ -386,7 +386,8 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
     if sort in (NUM, INT):
         rows = np.flatnonzero(defined)
         found = np.zeros(len(frame), dtype=bool)
-        found[rows] = np.asarray(compare(one.values[rows], other.values[rows]), dtype=bool)
+        with np.errstate(all="ignore"):  # of the floats from which FLINT starts to look for roots
+            found[rows] = np.asarray(compare(one.values[rows], other.values[rows]), dtype=bool)
         if term.op in ("ne", "lt", "gt"):  # no case is built on numbers that are not told apart
             for k in rows[~found[rows]]:
                 defined[k] = reals.told(one.values[k] - other.values[k])

@@ -163,6 +163,7 @@ OPERATORS: dict[str, Operator] = {
         _row("norm", "vec: num | mat: num", r"\lVert {0:} \rVert_2"),
         _row("nuclear", "mat: num", r"\lVert {0:} \rVert_*"),
         _row("schatten", "mat num: num", r"\lVert {0:} \rVert_{S_{{1:}}}^{{1:}}", POWER),
+        _row("roots", "vec num num: int", r"\operatorname{roots}_{[{1:}, {2:}]}({0:})"),
         # a network
         _row("vertices", ": seq[vertex]", "V(G)"),
         _row("inputs", ": seq[vertex]", r"V_{\mathrm{in}}"),

@@ -114,6 +114,12 @@ BOMBS = {
     "pdet2": ["pdet2", full(60)],
     "matmul": ["trace", ["fold", ["range", 1, 99], ["eye", 90], ["matmul", v(0), v(0)]]],
     "schatten": ["schatten", full(30), 64],
+    "roots of a polynomial": [
+        "roots",
+        ["vector", 400, ["sub", ["mod", ["pow", v(0), 3], 101], 50]],
+        0,
+        1,
+    ],
     "roots": ["sum", ["range", 1, 200_000], ["sqrt", v(0)]],
     "logarithms": ["sum", ["range", 1, 100_000], ["log", v(0)]],
     "powers": ["sum", ["range", 1, 50_000], ["pow", v(0), "1/3"]],

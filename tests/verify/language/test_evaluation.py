@@ -195,11 +195,21 @@ WORKED = [
     (make("eigenvalues", S), (3, 1)),
     (make("eigenvalues", B), None),
     (make("singular", S), (3, 1)),
+    (make("roots", list_vector(2, -3, 1), 1, 2), 2),  # (t - 1)(t - 2)
+    (make("roots", list_vector(2, -3, 1), F(4, 3), F(5, 3)), 0),
+    (make("roots", list_vector(1, -2, 1, 0), 0, 2), 1),  # (t - 1)^2
+    (make("roots", list_vector(1, -2, 1, 0), 1, 1), 1),
+    (make("roots", list_vector(0, 0, 1, 1), -1, 0), 2),  # t^2 (t + 1)
+    (make("roots", list_vector(0, 0, 1, 1), 0, -1), 0),
+    (make("roots", list_vector(-2, 0, 1), 1, 2), 1),  # the root of 2
+    (make("roots", list_vector(3), 0, 1), 0),
+    (make("roots", list_vector(0, 0), 0, 1), None),
     (make("singular", A - A), (0, 0)),
     (make("eigenvalues", S)[1], 3),
     (make("eigenvalues", B)[1], None),
     (make("eigenvalues", S - 4 * make("eye", 2))[1], -1),
     (norm(S) ** 2, 9),
+    (norm(make("sqrt", 2) * S), 3 * sqrt(2)),
     (norm(S) ** 4 / norm(S) ** 2, 9),
     (norm(make("diag", list_vector(1, -3))) ** -2, F(1, 9)),
     (norm(S - 4 * make("eye", 2)), 3),

@@ -16,12 +16,11 @@ from tests.verify.dag_cases import (
     point_of,
     sympy_values,
 )
-from verify.kinds.dags.hypotheses import DAG
 from verify.kinds.dags.pool import dag_pool, edges_of, often_without_zeros
 from verify.language.building import Map, card
 from verify.language.columns import plain
 from verify.language.evaluation import Evaluation
-from verify.papers.zlb22.dag_notation import DEPTH, OUTPUTS, VERTICES, P, parents
+from verify.papers.zlb22.dag_notation import DAG, DEPTH, OUTPUTS, VERTICES, P, parents
 from verify.papers.zlb22.second_derivatives import (
     arriving,
     influence,

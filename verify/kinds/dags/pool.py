@@ -2,7 +2,7 @@
 
 Graphs come in manners: layered, unlayered at random, chains with skips, DenseNets, with an output
 in an inner layer, with several outputs, with a neuron of in-degree one. Hypotheses
-(verify.kinds.dags.hypotheses) repair what they ask for.
+(see verify.kinds.dags.changes) repair what they ask for.
 """
 
 from __future__ import annotations
@@ -16,13 +16,27 @@ from random import Random
 
 from verify.cases.tensor_pool import MANNERS, TensorPool
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.dags.scene import as_dag
 
 Edges = set[tuple[int, int]]  # (v, u): from u to v, u < v
 ARRAYS = (("E", ("n", "n")), ("W", ("n", "n")), ("A", ("n", "k")), ("X", ("N", "n")))
 FREELY = ("X", "f", "s", "b")  # arrays whose numbers are of a manner of their own
 OF_NETWORKS = ("W", "A", *FREELY)
 IDENTITY = (Fraction(0), Fraction(1))
+
+
+class Dag(Tensors):
+    """One small network on a DAG."""
+
+    def described(self) -> str:
+        """The vertices, the edges, and the other numbers."""
+        numbers = [f"{name} = {t.entries[0]}" for name, t in self.arrays.items() if not t.axes]
+        edges = " ".join(f"{u}→{v}" for v, u in sorted(edges_of(self)))
+        return ", ".join([f"{self.lengths['n']} vertices with the edges {edges}", *numbers])
+
+
+def as_dag(case: Tensors) -> Dag:
+    """The same arrays."""
+    return Dag(case.arrays, case.choice, case.family)
 
 
 @dataclass(frozen=True)
@@ -58,7 +72,7 @@ class DagPool(TensorPool):
                 parts[name] = _numbers(axes, lengths, own, random)
         for name, low, high in self.integers:
             parts[name] = Tensor((), (), (Fraction(random.randint(low, high)),), integer=True)
-        case = as_dag(Tensors(parts, family=manner), random)
+        case = as_dag(Tensors(parts, family=manner))
         return case if self.adapt is None else self.adapt(case, random)
 
     def values_of(self, name: str, values: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -103,7 +117,7 @@ def dag_pool(
     """
 
     def adapt(case: Tensors, random: Random) -> Tensors:
-        dag = as_dag(case, random)
+        dag = as_dag(case)
         return dag if last is None else last(dag, random)
 
     return DagPool(

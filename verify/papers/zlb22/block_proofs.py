@@ -17,7 +17,7 @@ from graphs.rings import Polynomial, Ring, ring_of
 from verify.cases.array_scenes import MatrixScene
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.argument import Argument, Step
-from verify.kinds.dags.hypotheses import layers_of, outputs_of
+from verify.kinds.dags.changes import layers_of, outputs_of
 from verify.kinds.dags.pool import Edges, adjacency
 from verify.kinds.dags.small_graphs import numbers_up_to, small_graphs
 from verify.language.statements import Statement

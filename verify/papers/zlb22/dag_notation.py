@@ -6,8 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from verify.kinds.dags.hypotheses import DAG as OF_CODE
-from verify.kinds.dags.hypotheses import OUTPUTS_LAST as LAST_OF_CODE
+from verify.kinds.dags.changes import (
+    to_dag,
+    to_linear_outputs,
+    to_one_output,
+    to_other_outputs,
+    to_two_outputs,
+)
 from verify.language.building import (
     Each,
     Filter,
@@ -20,6 +25,7 @@ from verify.language.building import (
     When,
     between,
     card,
+    cols,
     dim,
     row,
     rows,
@@ -95,17 +101,36 @@ _UPWARDS = Each(
     lambda v: Each(VERTICES, lambda u: (E[v, u] == 0) | ((E[v, u] == 1) & (u < v))),
 )
 DAG = Given(
-    OF_CODE.name,
+    "DAG",
     _UPWARDS & Some(VERTICES, lambda v: card(parents(v)) > 0),
-    OF_CODE.statement,
-    OF_CODE.repair,
+    r"the graph has no directed cycle: edges run from smaller to larger numbers ($E_{vu}=1$ for "
+    r"an edge from $u$ to $v$), and there is one",
+    to_dag,
     thin=True,
     built_in=True,
 )
 OUTPUTS_LAST = Given(
-    LAST_OF_CODE.name,
+    "outputs in the last layer",
     Each(OUTPUTS, lambda v: P[v] == DEPTH),
-    LAST_OF_CODE.statement,
-    LAST_OF_CODE.repair,
-    LAST_OF_CODE.break_,
+    "all outputs lie in layer $L$",
+    to_one_output,
+    to_two_outputs,
+)
+ONE_OUTPUT = Given(
+    "one output",
+    card(OUTPUTS) == 1,
+    "the network has one output",
+    to_one_output,
+    to_two_outputs,
+)
+IDENTITY_OUTPUTS = Given(
+    "identity on outputs",
+    Each(
+        OUTPUTS,
+        lambda v: (A[v, 2] == 1) & Each(upto(cols(A)), lambda j: (j == 2) | (A[v, j] == 0)),
+    ),
+    "output vertices have the identity as activation",
+    to_linear_outputs,
+    to_other_outputs,
+    thin=True,
 )

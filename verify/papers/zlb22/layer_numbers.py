@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.tensors import Tensor, Tensors
-from verify.kinds.dags.hypotheses import layers_of
+from verify.kinds.dags.changes import layers_of
 from verify.kinds.dags.pool import edges_of, with_edges
 from verify.language.building import Whole
 from verify.language.terms import Term

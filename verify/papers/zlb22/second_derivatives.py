@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
-from verify.kinds.dags.hypotheses import outputs_of
+from verify.kinds.dags.changes import outputs_of
 from verify.kinds.dags.pool import dag_pool
 from verify.language.building import Each, Let, Sum, Vector, When, vector
 from verify.language.terms import Term

@@ -1,76 +1,123 @@
-"""A network along the segment from one choice of weights to another: polynomials in t.
+"""A network along the segment from one choice of weights to another, as polynomials in t.
 
-An instance has a displacement `V` (n, n) beside the arrays of a DAG network; the normalised weights
-at t are W + t V. With polynomial activations the value of every neuron is a polynomial in t.
+A case has a displacement `V` (n, n) beside the arrays of a network; the normalised weights at t are
+W + t V. A polynomial is the vector of its coefficients, the constant one first; zeros may stand at
+its end.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable
 
-from graphs.univariate import ZERO, Univariate, derivative, plus, times, univariate, value
-from verify.kinds.dags.hypotheses import outputs_of, rows_of_activations
-from verify.kinds.dags.pool import edges_of
-from verify.kinds.dags.scene import Dag
+from verify.language.building import (
+    Fold,
+    Let,
+    Map,
+    Matrix,
+    Max,
+    Sum,
+    When,
+    between,
+    dim,
+    floor,
+    upto,
+    vector,
+)
+from verify.language.terms import Term
+from verify.papers.zlb22.dag_notation import NEURONS, VERTICES, W, X, parents
 
-START, END = Fraction(0), Fraction(1)
-
-
-def along_segment(case: Dag) -> list[Univariate]:
-    """The value of each vertex at the first point, in t."""
-    count, edges, rows = case.lengths["n"], edges_of(case), rows_of_activations(case)
-    weights, moves = case.arrays["W"].entries, case.arrays["V"].entries
-    found: list[Univariate] = []
-    for v in range(count):
-        parents = [u for u in range(v) if (v, u) in edges]
-        if not parents:
-            found.append(univariate([case.arrays["X"].entries[v]]))
-            continue
-        z = ZERO
-        for u in parents:
-            weight = univariate([weights[v * count + u], moves[v * count + u]])
-            z = plus(z, times(weight, found[u]))
-        found.append(composed(rows[v], z))
-    return found
+V = Matrix("V", "n", "n", meaning="the displacement of W")
 
 
-def composed(coefficients: list[Fraction], z: Univariate) -> Univariate:
-    """The polynomial with these coefficients of a polynomial."""
-    total = ZERO
-    for coefficient in reversed(coefficients):
-        total = plus(times(total, z), univariate([coefficient]))
-    return total
+# polynomials --------------------------------------------------------------------------------------
+def coefficient(p: Term, j: Term) -> Term:
+    """Of t^(j - 1); 0 beyond what is written."""
+    return When((j >= 1) & (j <= dim(p)), p[j], 0)
 
 
-def outputs_along(case: Dag) -> dict[int, Univariate]:
-    """phi(t) of each output, by its number."""
-    values = along_segment(case)
-    return {k: values[k] for k in outputs_of(case)}
+def of_two(p: Term, q: Term, made: Callable[[Term, Term], Term]) -> Term:
+    """What is made of two polynomials, each of which is written once."""
+    return Let(p, lambda p: Let(q, lambda q: made(p, q)))
 
 
-def linear_remainder(phi: Univariate) -> Fraction:
-    """phi(1) - phi(0) - phi'(0): f - f_lin at the end of the segment."""
-    return value(phi, END) - value(phi, START) - value(derivative(phi), START)
+def plus(p: Term, q: Term) -> Term:
+    """p + q."""
+
+    def total(p: Term, q: Term) -> Term:
+        length = When(dim(p) > dim(q), dim(p), dim(q))
+        return vector(length, lambda j: coefficient(p, j) + coefficient(q, j))
+
+    return of_two(p, q, total)
 
 
-def half_curvature(phi: Univariate) -> Univariate:
-    """phi''/2: half of the quadratic form of the Hessian at the displacement."""
-    return times(derivative(derivative(phi)), univariate([Fraction(1, 2)]))
+def times(p: Term, q: Term) -> Term:
+    """p q."""
+
+    def product(p: Term, q: Term) -> Term:
+        return vector(
+            dim(p) + dim(q) - 1,
+            lambda j: Sum(upto(dim(p)), lambda i: p[i] * coefficient(q, j - i + 1)),
+        )
+
+    return of_two(p, q, product)
 
 
-def moved_to(case: Dag, t: Fraction) -> Dag:
-    """The network at t."""
-    weights = case.arrays["W"]
-    pairs = zip(weights.entries, case.arrays["V"].entries, strict=True)
-    return case.changing(W=replace(weights, entries=tuple(w + t * v for w, v in pairs)))
+def constant(c: Term | int) -> Term:
+    """The polynomial c."""
+    return vector(1, lambda j: j - j + c)
 
 
-def squared_length(case: Dag) -> Fraction:
-    """|w - w_0|^2, where w is the normalised weight times the root of the in-degree."""
-    count, edges = case.lengths["n"], edges_of(case)
-    moves, total = case.arrays["V"].entries, Fraction(0)
-    for v, u in edges:
-        degree = sum((v, other) in edges for other in range(v))
-        total += degree * moves[v * count + u] ** 2
-    return total
+def composed(coefficients: Term, z: Term) -> Term:
+    """The polynomial with these coefficients of a polynomial, by Horner's rule."""
+    last = dim(coefficients)
+    return Fold(
+        upto(last - 1),
+        constant(coefficients[last]),
+        lambda total, j: plus(times(total, z), constant(coefficients[last - j])),
+    )
+
+
+def value(p: Term, t: Term | int) -> Term:
+    """p(t)."""
+    return Sum(upto(dim(p)), lambda j: p[j] * t ** (j - 1))
+
+
+def slope(p: Term, t: Term | int) -> Term:
+    """p'(t)."""
+    return Sum(between(2, dim(p)), lambda j: (j - 1) * p[j] * t ** (j - 2))
+
+
+def bend(p: Term, t: Term | int) -> Term:
+    """p''(t)."""
+    return Sum(between(3, dim(p)), lambda j: (j - 1) * (j - 2) * p[j] * t ** (j - 3))
+
+
+def half_bend(p: Term) -> Term:
+    """p''/2."""
+    length = When(dim(p) > 2, dim(p) - 2, 1)
+    return vector(length, lambda j: j * (j + 1) / 2 * coefficient(p, j + 2))
+
+
+# the network --------------------------------------------------------------------------------------
+def pre_activation(v: Term, values: Term) -> Term:
+    """The sum over the parents of (W + t V) times their values."""
+    length = 1 + floor(Max(parents(v), lambda u: dim(values[u])))
+    return vector(
+        length,
+        lambda j: Sum(
+            parents(v),
+            lambda u: W[v, u] * coefficient(values[u], j) + V[v, u] * coefficient(values[u], j - 1),
+        ),
+    )
+
+
+def along(activated: Callable[[Term, Term], Term]) -> Term:
+    """The value of each vertex, in t. activated: that of a neuron, by its pre-activation."""
+    return Fold(
+        NEURONS,
+        Map(VERTICES, lambda u: constant(X[1, u])),
+        lambda values, v: Let(
+            activated(v, pre_activation(v, values)),
+            lambda made: Map(VERTICES, lambda u: When(u == v, made, values[u])),
+        ),
+    )

@@ -2,131 +2,212 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
-from graphs.rationals import RATIONALS
-from graphs.reals import eigenvalues_of_gram
 from graphs.rings import ring_of
-from graphs.univariate import (
-    Univariate,
-    common_divisor,
-    derivative,
-    has_root,
-    integral,
-    minus,
-    times,
-    univariate,
+from graphs.univariate import Univariate, derivative, integral, times, univariate
+from graphs.univariate import value as value_at
+from verify.core.argument import Argument, Step
+from verify.core.claim import Kind
+from verify.kinds.dags.pool import dag_pool, often_without_zeros
+from verify.language.building import (
+    Each,
+    Filter,
+    Fold,
+    Let,
+    Map,
+    Some,
+    Sum,
+    When,
+    card,
+    concat,
+    frob2,
+    implies,
+    item,
+    list_,
+    matrix,
+    norm,
+    outer,
+    roots,
+    row,
+    sqrt,
+    tuple_,
+    vector,
+)
+from verify.language.terms import Term, called
+from verify.papers.zlb22 import segments
+from verify.papers.zlb22.dag_notation import (
+    DAG,
+    IDENTITY_OUTPUTS,
+    NEURONS,
+    ONE_OUTPUT,
+    OUTPUTS,
+    VERTICES,
+    A,
+    W,
+    X,
+    parents,
+)
+from verify.papers.zlb22.kinks import (
+    ALL_PIECES,
+    CUTS,
+    FED_BY_INPUTS,
+    KINKED,
+    PIECES,
+    TWICE,
+    K,
+    pre_at,
+)
+from verify.papers.zlb22.segments import (
+    V,
+    along,
+    bend,
+    composed,
+    constant,
+    half_bend,
+    plus,
+    slope,
     value,
 )
-from verify.cases.scenes import Entries
-from verify.core.argument import Argument, Step
-from verify.core.claim import Claim, Kind
-from verify.kinds.dags.hypotheses import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT
-from verify.kinds.dags.pool import dag_pool, often_without_zeros
-from verify.kinds.dags.scene import Dag, DagScene
-from verify.papers.zlb22.kinks import KINKED, TWICE, Pieces, only, outputs_in_pieces, piece_at
-from verify.papers.zlb22.segments import (
-    END,
-    START,
-    half_curvature,
-    linear_remainder,
-    moved_to,
-    outputs_along,
-    squared_length,
-)
 from verify.papers.zlb22.sources import printed
+from verify.statements.stated import stated
 
-POINT = 0
-FINEST = 64  # parts of the segment that are looked at for a large second derivative
 POOL = partial(dag_pool, extras=(("V", ("n", "n")),), most=4, points=1, last=often_without_zeros)
 SHORT = POOL(degree=2)
 STEEP = KINKED(degree=4)  # phi of degree 3 has one such t, 1/3, whatever its coefficients
 
 
-def without_common_point(scene: DagScene) -> Entries:
-    """1 where no t in [0, 1] has phi(1) - phi(0) - phi'(0) = phi''(t)/2 for all outputs, else 0. At
-    a kink the second derivative of either side will do."""
-    found = [outputs_in_pieces(case) for case in scene.cases]
-    missing = [int(outputs is not None and not _common_point(outputs)) for outputs in found]
-    known = np.flatnonzero([outputs is not None for outputs in found])
-    return only(scene.compare(scene.numbers(missing), scene.constant(0)), known)
+# equation (9) -------------------------------------------------------------------------------------
+def remainder(first: Term, last: Term) -> Term:
+    """phi(1) - phi(0) - phi'(0), phi being one polynomial at 0 and one at 1."""
+    return value(last, 1) - value(first, 0) - slope(first, 0)
 
 
-def _common_point(outputs: Mapping[int, Pieces]) -> bool:
-    """Whether there is such a t: on one of the pieces a common root."""
-    cuts = sorted({t for pieces in outputs.values() for t, _ in pieces} | {END})
-    for low, high in pairwise(cuts):
-        shared: Univariate = ()
-        for pieces in outputs.values():
-            gap = minus(half_curvature(piece_at(pieces, low)), univariate([_remainder(pieces)]))
-            shared = common_divisor(shared, gap)
-        if has_root(shared, low, high):
-            return True
-    return not outputs
+def vanishes(p: Term, low: Term, high: Term) -> Term:
+    """Whether a polynomial is 0 somewhere from one point to another."""
+    return Let(p, lambda p: (frob2(p) == 0) | (roots(p, low, high) > 0))
 
 
-def _remainder(pieces: Pieces) -> Fraction:
-    """phi(1) - phi(0) - phi'(0)."""
-    first, last = pieces[0][1], pieces[-1][1]
-    return value(last, END) - value(first, START) - value(derivative(first), START)
+def squared_gaps(phi: Term, piece: Term) -> Term:
+    """The sum over the outputs of the squares of phi''/2 less the remainder, on a piece."""
+
+    def gap(k: Term) -> Term:
+        left = remainder(phi[1][k], phi[card(phi)][k])
+        return plus(half_bend(phi[piece][k]), constant(-left))
+
+    return Fold(
+        OUTPUTS,
+        constant(0),
+        lambda total, k: Let(gap(k), lambda p: plus(total, segments.times(p, p))),
+    )
 
 
-def bound_by_curvature(scene: DagScene) -> Entries:
-    """|w - w_0|^4 |H(t)|^2 / 4 - |f - f_lin|^2 for each output: the square of the bound against
-    that of the remainder, with the norm of the Hessian at one point of the segment in place of the
-    largest one in the ball. Where no point is found that has |phi''| / 2 large enough nothing is
-    said."""
-    parts, kept = [], []
-    for k in range(scene.vertices):
-        sides = [_sides(case, k) for case in scene.cases]
-        left = _objects([side[0] if side else RATIONALS.convert(0) for side in sides])
-        right = scene.numbers([side[1] if side else 0 for side in sides])
-        parts.append(({"neuron": k}, left, right))
-        kept.append([side is not None for side in sides])
-    return only(scene.parts(parts), np.flatnonzero(np.array(kept).reshape(-1)))
+GRADIENT_AT_START = Each(FED_BY_INPUTS, lambda v: (K[v, 1] == 0) | (pre_at(v, 0) != 0))
+WITH_COMMON_POINT = implies(
+    GRADIENT_AT_START,
+    Let(
+        ALL_PIECES,
+        lambda phi: Some(PIECES, lambda k: vanishes(squared_gaps(phi, k), CUTS[k], CUTS[k + 1])),
+    ),
+)
+"""At a kink the second derivative of either side will do."""
 
 
-def _sides(case: Dag, k: int) -> tuple[Any, Fraction] | None:
-    """Both sides for one output; None of another vertex, and where there is no such point."""
-    phi = outputs_along(case).get(k)
-    point = None if phi is None else _bent_point(phi)
-    if phi is None or point is None:
-        return None
-    length = RATIONALS.convert(squared_length(case) ** 2 / 4)
-    return _squared_norm(moved_to(case, point), k) * length, linear_remainder(phi) ** 2
+# Corollary 3.7 ------------------------------------------------------------------------------------
+EDGES = called(
+    r"\mathcal E",
+    Fold(
+        NEURONS,
+        Map(Filter(VERTICES, lambda v: v < 1), lambda v: tuple_(v, v)),
+        lambda found, v: concat(found, Map(parents(v), lambda u: tuple_(v, u))),
+    ),
+)
+"""Each edge as the vertex that it enters and the one that it leaves."""
+COUNT = card(EDGES)
 
 
-def _objects(values: list[Any]) -> np.ndarray:
-    made = np.empty(len(values), dtype=object)
-    for k, entry in enumerate(values):
-        made[k] = entry
-    return made
+def head_degree(edge: Term) -> Term:
+    """The in-degree of the vertex that an edge enters."""
+    return card(parents(item(edge, 1)))
 
 
-def _bent_point(phi: Univariate) -> Fraction | None:
-    """A point of the segment where |phi''| / 2 is at least the remainder; None if none is found."""
-    curve, wanted = half_curvature(phi), abs(linear_remainder(phi))
-    points = [Fraction(k, FINEST) for k in range(FINEST + 1)]
-    for point in (*points[:: FINEST // 4], *points):
-        if abs(value(curve, point)) >= wanted:
-            return point
-    return None
+def own(v: Term, u: Term) -> Term:
+    """1 at the edge from u to v."""
+    return vector(COUNT, lambda a: When(EDGES[a] == tuple_(v, u), 1, 0))
 
 
-def _squared_norm(case: Dag, k: int) -> Any:
-    """|H|^2 of output k, with respect to the weights w: the largest eigenvalue of (H_u D)^2, H_u by
-    the normalised weights and D the inverse in-degrees, to which H_w^2 is similar."""
-    scene = DagScene([case], RATIONALS)
-    hessian = scene.passed(POINT).post_hessian[k][0]
-    scaled = hessian * scene.inverse_degrees[0][None, :]
-    found = eigenvalues_of_gram(scaled @ scaled)
-    return found[0] if found else RATIONALS.convert(0)
+def with_derivatives(t: Term) -> Term:
+    """Of each vertex its value at t, its gradient and its Hessian by the normalised weights."""
+
+    def at_neuron(found: Term, v: Term) -> Term:
+        def over_parents(share: Callable[[Term, Term, Term], Term]) -> Term:
+            """The sum over parents of what is made of the weight, the unit vector and the jet."""
+            return Sum(parents(v), lambda u: share(W[v, u] + t * V[v, u], own(v, u), found[u]))
+
+        z = over_parents(lambda w, e, at: w * item(at, 1))
+        first = over_parents(lambda w, e, at: w * item(at, 2) + item(at, 1) * e)
+        second = over_parents(
+            lambda w, e, at: w * item(at, 3) + outer(e, item(at, 2)) + outer(item(at, 2), e)
+        )
+        return Let(
+            z,
+            lambda z: Let(
+                first,
+                lambda first: tuple_(
+                    value(row(A, v), z),
+                    slope(row(A, v), z) * first,
+                    bend(row(A, v), z) * outer(first, first) + slope(row(A, v), z) * second,
+                ),
+            ),
+        )
+
+    nothing = vector(COUNT, lambda a: a - a)
+    return Fold(
+        NEURONS,
+        Map(VERTICES, lambda u: tuple_(X[1, u], nothing, outer(nothing, nothing))),
+        lambda found, v: Let(
+            at_neuron(found, v),
+            lambda made: Map(VERTICES, lambda u: When(u == v, made, found[u])),
+        ),
+    )
+
+
+def hessian(k: Term, t: Term) -> Term:
+    """H by the weights, the normalised ones times the roots of in-degrees, of output k at t."""
+    return Let(
+        item(with_derivatives(t)[k], 3),
+        lambda H: matrix(
+            COUNT,
+            COUNT,
+            lambda a, b: H[a, b] / sqrt(head_degree(EDGES[a]) * head_degree(EDGES[b])),
+        ),
+    )
+
+
+SQUARED_RADIUS = called(
+    "R^2",
+    Sum(EDGES, lambda edge: head_degree(edge) * V[item(edge, 1), item(edge, 2)] ** 2),
+)
+POINTS = list_(*(Fraction(k, 4) for k in range(5)))
+
+
+def bounded(k: Term, phi: Term) -> Term:
+    """The bound for an output by the Hessian at each of some points of the segment where half of
+    phi'' is as large as the error."""
+    error = abs(remainder(phi, phi))
+    return Each(
+        POINTS,
+        lambda t: implies(
+            abs(bend(phi, t)) / 2 >= error,
+            error <= norm(hessian(k, t)) * SQUARED_RADIUS / 2,
+        ),
+    )
+
+
+PHI = called(r"\phi", along(lambda v, z: composed(row(A, v), z)))
+BOUND = Each(OUTPUTS, lambda k: bounded(k, PHI[k]))
 
 
 # arguments ----------------------------------------------------------------------------------------
@@ -141,6 +222,7 @@ COMPOSED = (
 )
 RAYLEIGH = "|d^T H d| is at most |d|^2 |H| for a symmetric H"
 MOST_DEGREE = 12
+START, END = Fraction(0), Fraction(1)
 
 
 def mean_of_second_derivatives() -> Argument:
@@ -151,7 +233,7 @@ def mean_of_second_derivatives() -> Argument:
         power = univariate([0] * k + [1])
         mean = integral(times(weight, derivative(derivative(power))), START, END)
         text = f"phi(1) - phi(0) - phi'(0) is the integral of (1 - t) phi'', phi = t^{k}"
-        steps.append(Step(text, mean == linear_remainder(power)))
+        steps.append(Step(text, mean == _remainder(power)))
     total = integral(weight, START, END)
     steps.append(Step("the weights 1 - t add up to 1/2", total == Fraction(1, 2)))
     return Argument(
@@ -159,10 +241,16 @@ def mean_of_second_derivatives() -> Argument:
         "is a mean of its second derivatives",
         tuple(steps),
         (LAGRANGE, COMPOSED),
-        "without_common_point",
+        "",
         (DAG.name, TWICE.name, ONE_OUTPUT.name),
         section="docs/mathematics/zlb22.md#taylors-theorem",
+        goal=WITH_COMMON_POINT,
     )
+
+
+def _remainder(p: Univariate) -> Fraction:
+    """p(1) - p(0) - p'(0)."""
+    return value_at(p, END) - value_at(p, START) - value_at(derivative(p), START)
 
 
 def form_by_either_weights() -> Argument:
@@ -186,24 +274,25 @@ def form_by_either_weights() -> Argument:
         "the segment, so at most half its norm there times the squared length of the displacement",
         (*steps, *mean_of_second_derivatives().steps),
         (LAGRANGE, COMPOSED, RAYLEIGH),
-        "bound_by_curvature",
-        ("DAG",),
+        "",
+        (DAG.name,),
         section="docs/mathematics/zlb22.md#taylors-theorem",
+        goal=BOUND,
     )
 
 
 # claims -------------------------------------------------------------------------------------------
-TAYLOR = Claim(
+TAYLOR = stated(
     "zlb22.eq9",
-    Kind.IDENTITY,
     printed("eq. (9), Remark 3.3"),
     "Taylor expansion with a point on the segment",
     r"For a single output there is $\xi$ on the segment between $\mathbf w_0$ and $\mathbf w$ with "
     r"$f(\mathbf w)=f(\mathbf w_0)+(\mathbf w-\mathbf w_0)^T\nabla_{\mathbf w}f(\mathbf w_0)+"
     r"\tfrac12(\mathbf w-\mathbf w_0)^TH_f(\xi)(\mathbf w-\mathbf w_0)$; of several outputs all of "
     r"them with the same $\xi$.",
+    WITH_COMMON_POINT,
     (DAG, TWICE, ONE_OUTPUT),
-    measure=without_common_point,
+    kind=Kind.IDENTITY,
     pool=STEEP,
     exact_only=True,
     proof=mean_of_second_derivatives,
@@ -211,16 +300,16 @@ TAYLOR = Claim(
     negated=r"no $\xi$ on the segment serves",
 )
 
-LINEARISED = Claim(
+LINEARISED = stated(
     "zlb22.cor3.7.bound",
-    Kind.INEQUALITY,
     printed("Corollary 3.7"),
     "the linearisation error by the Hessian norm",
     r"$|f_k(\mathbf w)-(f_k)_{\mathrm{lin}}(\mathbf w)|\le\tfrac12\sup_{\mathbf w\in\mathsf B("
     r"\mathbf w_0,R)}\lVert H_{f_k}(\mathbf w)\rVert\,R^2$ for $\lVert\mathbf w-\mathbf w_0\rVert"
     r"=R$.",
+    BOUND,
     (DAG, IDENTITY_OUTPUTS),
-    measure=bound_by_curvature,
+    kind=Kind.INEQUALITY,
     pool=SHORT,
     exact_only=True,
     proof=form_by_either_weights,

@@ -12,8 +12,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from verify.cases.hypotheses import Hypothesis, by_case
-from verify.kinds.dags.hypotheses import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
 from verify.papers.zlb22.activation_bounds import meets
+from verify.papers.zlb22.dag_notation import IDENTITY_OUTPUTS as IDENTITY_OF_DAGS
 
 if TYPE_CHECKING:
     import torch
@@ -115,7 +115,7 @@ POLYNOMIAL_DEGREES = Hypothesis(
     by_case(_polynomial),
 )
 IDENTITY_OUTPUTS = Hypothesis(
-    IDENTITY_OF_DAGS.name, IDENTITY_OF_DAGS.statement, by_case(_linear_outputs)
+    IDENTITY_OF_DAGS.name, IDENTITY_OF_DAGS.text, by_case(_linear_outputs)
 )
 AS_DEFINED = Hypothesis(
     "factors and weights as defined",
