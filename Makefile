@@ -43,12 +43,10 @@ rocq: $(STAMP)
 		coqc -q -w -notation-overridden,-ambiguous-paths build/rocq/general/vertex_balance.v; \
 	else echo "not compiled, without coqc and MathComp: verify/rocq/general/vertex_balance.v"; fi
 
-# The older checker, of single claims, is left out.
 checker:
 	@rm -rf build/checker
 	@mkdir -p build/checker/lemmata_checker
 	@cp verify/checker/*.py build/checker/lemmata_checker
-	@rm build/checker/lemmata_checker/restated.py
 	@printf 'import sys\nfrom lemmata_checker.__main__ import main\nsys.exit(main(sys.argv[1:]))\n' \
 		> build/checker/__main__.py
 	@$(PYTHON) -m zipapp build/checker --output build/lemmata-checker.pyz

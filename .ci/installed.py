@@ -15,7 +15,6 @@ from pathlib import Path
 PACKAGES = ("graphs", "numerics", "verify", "verify.papers", "reports", "lemmata")
 DATA = (
     ("verify.papers.lj22", "ledger.toml"),
-    ("verify.checker", "certificate.schema.json"),
     ("verify.checker", "statement.schema.json"),
     ("reports", "run.schema.json"),
 )

@@ -177,7 +177,7 @@ def report(options: Namespace) -> int:
 def repro(options: Namespace) -> int:
     """Have the independent checker replay a certificate; its exit code is the answer."""
     from verify.checker import ACCEPTED
-    from verify.checker.__main__ import of_either_format
+    from verify.checker.statements import check_content
     from verify.papers.registry import hashes
 
     path = Path(options.certificate)
@@ -187,7 +187,7 @@ def repro(options: Namespace) -> int:
             "beside FILE"
         )
     content = path.read_bytes()
-    outcome = of_either_format(content, hashes())
+    outcome = check_content(content, hashes())
     print(outcome.message)
     if options.rocq is not None and outcome.code == ACCEPTED:
         write_rocq(content, Path(options.rocq))

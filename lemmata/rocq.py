@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -14,13 +15,10 @@ def write_rocq(content: bytes, target: Path) -> None:
 
     Raises UsageError where there is no such form or the file cannot be written.
     """
-    from verify.checker.restated import read_json
-    from verify.rocq import NotExported, export
+    from verify.rocq import NotExported, export_statement
 
-    certificate = read_json(content)
-    assert isinstance(certificate, dict)  # the checker accepted it
     try:
-        source = export(certificate)
+        source = export_statement(json.loads(content))
     except NotExported as refusal:
         raise UsageError(f"--rocq {target}: {refusal}") from refusal
     try:

@@ -17,6 +17,7 @@ from reports.layout import DrawingError
 from reports.marks import Marks, marks_of
 from reports.names import name_html, number_text
 from reports.pieces import escape, line, listed
+from reports.places import Looked, looked_at
 from reports.verdicts import Record
 
 DRAWINGS = (
@@ -24,7 +25,7 @@ DRAWINGS = (
     (dags.dag_of_arrays, dags.DRAWN),
     (profiles.profile_of_arrays, profiles.DRAWN),
 )
-DRAWN = ("pieces", "at", "layers", "item", "selection", "dormant", "direction")
+DRAWN = ("layers",)
 SIDES = ("left", "right")
 Letters = Mapping[str, str]
 
@@ -37,19 +38,19 @@ def exhibit(claim: Record, letters: Letters) -> str:
     certificate = claim["certificate"]
     if certificate is None or "case" not in certificate:
         return ""
-    case, entry = certificate["case"], certificate.get("entry", {})
+    case, looked = certificate["case"], looked_at(certificate)
     choice = case.get("choice") or {}
     network = case.get("network")
-    figure = picture(network, marks_of(entry, choice)) if network else ""
+    figure = picture(network, marks_of(looked, choice)) if network else ""
     if "arrays" in case:
         figure += arrays(case, letters) if network else _arrays(case, letters)
-    data = _data(case, entry) + _choice(choice, letters)
-    found = found_value(claim, letters)
+    data = _data(case, looked) + _choice(choice, letters)
+    found = found_value(claim)
     return f'<div class="exhibit">{figure}<div>{data}{found}</div></div>'
 
 
 def picture(network: Record, marks: Marks) -> str:
-    """The network drawn, with what the entry points at marked, and a caption that explains it."""
+    """The network drawn, with what is looked at marked, and a caption that explains it."""
     try:
         drawing = draw(network, marks)
     except DrawingError:  # no graph without cycles
@@ -83,7 +84,7 @@ def _key(name: str) -> str:
     return f'<svg class="key" width="30" height="12" aria-hidden="true">{shape}</svg>'
 
 
-def _data(case: Record, entry: Record) -> str:
+def _data(case: Record, looked: Looked) -> str:
     """The examples as a table. The one at which the statement is measured is marked."""
     examples = case.get("examples") or []
     if not examples:
@@ -94,7 +95,7 @@ def _data(case: Record, entry: Record) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("example", *rows[0]))
     body = ""
     for number, row in enumerate(rows):
-        mark = ' class="mark"' if entry.get("example") == number else ""
+        mark = ' class="mark"' if number + 1 in looked.of("example") else ""
         cells = "".join(f"<td>{row.get(name, '')}</td>" for name in rows[0])
         body += f"<tr{mark}><td>{number + 1}</td>{cells}</tr>"
     return f'<table class="data"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
@@ -117,14 +118,6 @@ def _choice(choice: Record, letters: Letters) -> str:
         for name, value in choice.items()
         if name not in DRAWN and (letter := letter_of(name, letters))
     ]
-    names = choice.get("dormant") or []
-    if names:
-        one = len(names) == 1
-        told.append(
-            f"The flow stays where {', '.join(map(name_html, names))} {'has' if one else 'have'} "
-            "in-weights 0: at the kink the slope 0 is selected, a limit of nearby gradients, with "
-            "which these weights do not move."
-        )
     return "".join(f'<p class="note">{one}</p>' for one in told)
 
 
@@ -136,36 +129,10 @@ def _chosen(value: Any) -> str:
     return number_text(value, limit=40)
 
 
-def found_value(claim: Record, letters: Letters) -> str:
-    """The value that the certificate claims, and what the statement says that it is."""
-    certificate = claim["certificate"]
-    if certificate.get("at") is not None:
-        return _two_sides(certificate)
-    entry = certificate.get("entry", {})
-    where = entry_html(entry, letters)
-    where = f" {where}" if where else ""
-    value = certificate.get("value")
-    if "predicate" in entry or value is None:
-        return f"<p>The statement says that something holds{where}. It does not.</p>"
-    shown = f'<b class="value">{escape(_value(value))}</b>'
-    if certificate["kind"] == "witness":
-        return f"<p>A value other than 0 is asked for{where}. It is {shown}.</p>"
-    kind = claim["kind"]
-    should = "at least 0" if kind == "inequality" else "0"
-    if claim["through"] and not claim["quantity"]:
-        words = "What is evaluated (see the lemma above) is by the statement"
-        return f"<p>{words} {should}{where}. It is {shown}.</p>"
-    larger = "side that is to be the larger minus the other"
-    usual = {"law": "rate of change", "inequality": larger}.get(kind, "difference of the two sides")
-    what = line(claim["quantity"] or usual)
-    return f"<p>By the statement the {what}{where} is {should}. It is {shown}.</p>"
-
-
-def _two_sides(certificate: Record) -> str:
+def found_value(claim: Record) -> str:
     """Both sides of a relation that is false, and for which elements; else whether it is true."""
-    at = [name_html(str(_chosen(element))) for element in certificate["at"]]
-    where = f" at {', '.join(at)}" if at else ""
-    value = certificate["value"]
+    certificate = claim["certificate"]
+    where, value = looked_at(certificate).html(), certificate["value"]
     if value is None:
         true = certificate["kind"] == "witness"
         return f"<p>What the statement says is {'true' if true else 'false'}{where}.</p>"
@@ -178,35 +145,3 @@ def _value(value: Any) -> str:
     if isinstance(value, list):
         return f"about {number_text(f'{float(Fraction(value[0])):.6g}', limit=14)}"
     return number_text(value, limit=40)
-
-
-def entry_html(entry: Record, letters: Letters) -> str:
-    """Where a certificate measures, in words and in the letters of the paper."""
-    parts = []
-    if "vertex" in entry:
-        parts.append(f"at the vertex {name_html(entry['vertex'])}")
-    if "pair" in entry:
-        parts.append(f"at the pair ({', '.join(map(name_html, entry['pair']))})")
-    if "edge" in entry:
-        parts.append(f"at the edge {_edge_html(entry['edge'])}")
-    if "layers" in entry:
-        sets = [
-            f"{name} = {{{', '.join(map(_edge_html, layer))}}}"
-            for name, layer in zip(("<i>F</i>", "<i>F</i>′"), entry["layers"], strict=False)
-        ]
-        parts.append(f"for {' and '.join(sets)}")
-    if "entry" in entry:
-        parts.append(f"at the entry ({escape(_chosen(entry['entry']))})")
-    if "example" in entry:
-        parts.append(f"on example {int(entry['example']) + 1}")
-    known = {"predicate", "vertex", "pair", "edge", "layers", "entry", "example"}
-    named = ", ".join(
-        f"{line(letter)} = {escape(_chosen(value))}"
-        for name, value in entry.items()
-        if name not in known and (letter := letter_of(name, letters))
-    )
-    return " ".join([*parts, f"({named})"] if named else parts)
-
-
-def _edge_html(edge: list[str]) -> str:
-    return "→".join(map(name_html, edge))

@@ -240,7 +240,7 @@ def _counterexample(statement: Record, main: list[Record], claim: Record, index:
     letters = index.letters(claim["paper"])
     shown = exhibit(claim, letters)
     if statement["rank"] == "step" and len(shown) > LONG:
-        shown = found_value(claim, letters) + f"<p>{index.details(claim, 'The case in full')}</p>"
+        shown = found_value(claim) + f"<p>{index.details(claim, 'The case in full')}</p>"
     if claim["verdict"] not in REFUTED:
         return f"<h5>A witness</h5>{shown}" if shown else ""
     parts = ["<h5>The smallest counterexample</h5>"]

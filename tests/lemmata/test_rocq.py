@@ -5,10 +5,10 @@ import json
 import pytest
 
 from lemmata.errors import DIFFERS, FINE, USAGE
-from tests.verify.certificates import STATED, VALID
+from tests.verify.certificates import STATED
 from tests.verify.checker_proofs.proved import record_of
 from tests.verify.corruptions import changed
-from verify.rocq import batch, compiled, export
+from verify.rocq import batch, compiled, export_statement
 
 
 @pytest.fixture
@@ -22,15 +22,15 @@ def write(path, certificate) -> None:
 
 
 def test_an_accepted_certificate_is_written(lemmata, tmp_path):
-    write(tmp_path / "c.json", VALID["control.planted.dkbhl20"])
+    write(tmp_path / "c.json", STATED["eq3"])
     called = lemmata("repro", "c.json", "--rocq", "new/out.v")
     assert called.code == FINE
     assert "out.v" in called.err
-    assert (tmp_path / "new/out.v").read_text("ascii") == export(VALID["control.planted.dkbhl20"])
+    assert (tmp_path / "new/out.v").read_text("ascii") == export_statement(STATED["eq3"])
 
 
 def test_a_rejected_certificate_is_not_written(lemmata, tmp_path):
-    write(tmp_path / "c.json", changed(VALID["control.planted.dkbhl20"], "value", to="1"))
+    write(tmp_path / "c.json", changed(STATED["eq3"], "value", "left", to="7"))
     assert lemmata("repro", "c.json", "--rocq", "out.v").code == 1
     assert not (tmp_path / "out.v").exists()
 
@@ -40,18 +40,18 @@ def test_a_claim_without_a_form_and_a_folder_as_file_are_refused(lemmata, tmp_pa
     called = lemmata("repro", "c.json", "--rocq", "out.v")
     assert called.code == USAGE
     assert "no Rocq form of a proof about networks" in called.err
-    write(tmp_path / "d.json", VALID["control.planted.dkbhl20"])
+    write(tmp_path / "d.json", STATED["eq3"])
     called = lemmata("repro", "d.json", "--rocq", str(tmp_path))
     assert called.code == USAGE
     assert "choose another file" in called.err
 
 
 def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without_rocq):
-    write(tmp_path / "in/control.json", VALID["control.planted.dkbhl20"])
+    write(tmp_path / "in/control.json", STATED["eq3"])
     write(tmp_path / "in/stated.json", STATED["risk"])
     write(tmp_path / "in/network.json", record_of("lj22.eq16@B"))
     write(tmp_path / "in/proof.json", record_of("lj22.weyl.a"))
-    write(tmp_path / "in/wrong.json", changed(VALID["control.planted.dkbhl20"], "value", to="5"))
+    write(tmp_path / "in/wrong.json", changed(STATED["eq3"], "value", "left", to="5"))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
     assert "3 certificates exported" in called.out
@@ -66,7 +66,7 @@ def test_what_the_compiler_refuses_fails_the_command(lemmata, tmp_path, monkeypa
     answer = compiled.Answer(accepted, "said so")
     monkeypatch.setattr(batch, "lacking", lambda _: None)
     monkeypatch.setattr(batch, "compile_source", lambda _: answer)
-    write(tmp_path / "in/false.json", VALID["control.planted.dkbhl20"])
+    write(tmp_path / "in/false.json", STATED["eq3"])
     called = lemmata("rocq", "in", "out")
     assert called.code == (FINE if accepted else DIFFERS)
     assert ("ok" if accepted else "FAILED") in called.out

@@ -52,9 +52,7 @@ def decomposition() -> list[Record]:
             ),
             scope="as printed",
             worst="−1",
-            cert=counterexample(
-                "lj22.risk", chain("1", "1"), [example(["1"], "-1", "0")], {"example": 0}, "-1"
-            ),
+            cert=counterexample("lj22.risk", chain("1", "1"), [example(["1"], "-1", "0")], [1]),
         ),
         claim(
             "lj22.eq1.a",
@@ -73,8 +71,7 @@ def decomposition() -> list[Record]:
                 "lj22.eq1.a",
                 residual_block(),
                 [example(["3/5", "4/5"])],
-                {"example": 0},
-                "1/10",
+                [1],
             ),
         ),
         claim(
@@ -111,8 +108,7 @@ def decomposition() -> list[Record]:
                 "lj22.eq3",
                 chain("2", "3"),
                 [example(["1/2"])],
-                {"edge": ["x", "h"], "example": 0},
-                "-3/2",
+                [0, 1],
             ),
         ),
         claim(
@@ -157,8 +153,7 @@ def decomposition() -> list[Record]:
                 "lj22.eq16@A",
                 chain("2", "3"),
                 [example(["1/2"])],
-                {"vertex": "o", "example": 0},
-                "-6",
+                [1, "o", 1],
             ),
         ),
         claim(

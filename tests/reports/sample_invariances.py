@@ -9,7 +9,6 @@ from tests.reports.sample_parts import (
     HOMOGENEOUS,
     REPLAYED,
     Record,
-    certificate,
     claim,
     counterexample,
     evidence,
@@ -18,6 +17,8 @@ from tests.reports.sample_parts import (
     network,
     skipping,
 )
+from tests.verify.certificates import STATED, WITNESS
+from tests.verify.corruptions import changed
 from verify.papers.registry import find
 
 LEMMA_2A = r"""Under Assumptions 1 and 3, for all $v\in V\setminus\{I\cup O\}$ such that all edges
@@ -64,19 +65,9 @@ def invariances() -> list[Record]:
     """Of the weights along the flow."""
     learnable = ("H4", "learnable", "all edges incident to $v$ are learnable")
     same = ("H6", "equal patterns", "$u$ and $v$ have equal activation on each example")
-    pair = {"pair": ["u", "v"]}
+    pair = ["u", "v"]
     balanced = identical("lj22.lemma2a", TRIANGLE, ["h"])
-    witness = certificate(
-        "witness",
-        "lj22.lemma4",
-        case={
-            "network": fork(["1", "-1", "1", "1"], "relu", "relu"),
-            "examples": [example(["1"])],
-            "choice": {},
-        },
-        entry=pair,
-        value="1",
-    )
+    witness = WITNESS
     return [
         claim(
             "lj22.lemma2a",
@@ -128,13 +119,7 @@ def invariances() -> list[Record]:
             scope="as printed, reading B",
             worst="−1/5",
             depends=["lj22.lemma2a"],
-            cert=counterexample(
-                "lj22.lemma2b@B",
-                fork(["-1", "-2", "1", "1"], "leaky_relu 1/2", "leaky_relu 1/10"),
-                [example(["1"])],
-                pair,
-                "-1/5",
-            ),
+            cert=changed(STATED["lemma2b@A asleep"], "statement", "id", to="lj22.lemma2b@B"),
         ),
         claim(
             "lj22v1.lemma3b",
@@ -154,7 +139,6 @@ def invariances() -> list[Record]:
                 fork(["1", "-1", "1", "1"], "relu", "relu"),
                 [example(["1"])],
                 pair,
-                "-1",
             ),
         ),
         claim(
@@ -176,8 +160,8 @@ def invariances() -> list[Record]:
                 "lj22.lemma3@A",
                 skipping(),
                 [example(["3/5", "4/5"])],
-                {"layers": [[["x2", "h"]], [["x1", "h"], ["x1", "o"]]]},
-                "-2",
+                [],
+                layers=[[["x2", "h"]], [["x1", "h"], ["x1", "o"]]],
             ),
         ),
         claim(
@@ -211,8 +195,7 @@ def invariances() -> list[Record]:
                     example(["3/5", "4/5"], "1", "-1/2"),
                     example(["-3/5", "0"], "-1", "-1/4"),
                 ],
-                {"edge": ["h", "o"]},
-                "-11/60",
+                [3],
             ),
         ),
         claim(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.verify.certificates import of_statement
+
 Record = dict[str, Any]
 
 HOMOGENEOUS = (
@@ -119,17 +121,12 @@ def example(x: list[str], y: str = "1", slope: str = "-1/2") -> Record:
     return {"x": x, "y": y, "slope": slope}
 
 
-def certificate(kind: str, claim: str, **content: Any) -> Record:
-    """A certificate of any kind."""
-    return {"format": "lemmata-certificate", "version": 1, "kind": kind, "claim": claim, **content}
-
-
 def counterexample(
-    claim: str, net: Record, examples: list[Record], entry: Record, value: str, **choice: Any
+    claim: str, net: Record, examples: list[Record], at: list[Any], **choice: Any
 ) -> Record:
-    """A counterexample to a claim; value is the exact residual at the entry."""
+    """A counterexample to a claim, false at a place."""
     case = {"network": net, "examples": examples, "choice": choice}
-    return certificate("counterexample", claim, case=case, entry=entry, value=value)
+    return of_statement(claim, case, at)
 
 
 def evidence(method: str, outcome: str, summary: str, **figures: Any) -> Record:

@@ -1,7 +1,7 @@
 """Arrays of a certificate as formulas."""
 
 from reports.arrays import arrays, lengths
-from reports.exhibit import entry_html, found_value
+from reports.exhibit import found_value
 from tests.reports.markup import Page
 
 LETTERS = {"gap2": "$s_{k+1}$", "blocks": "number of blocks"}
@@ -68,13 +68,7 @@ def test_names_are_shown_by_the_letters_of_the_paper_or_not_at_all():
     assert "2 further arrays in the certificate" in page
 
 
-def test_an_entry_is_told_in_the_letters_of_the_paper():
-    letters = {"part": "part", "at": "point"}
-    assert entry_html({"part": "edges", "gap2": 3}, letters) == "(part = edges)"
-    assert entry_html({"at": [1, 2], "example": 0}, letters) == "on example 1 (point = 1, 2)"
-
-
 def test_a_witness_is_told_to_make_the_statement_true():
     for kind, word in (("witness", "true"), ("counterexample", "false")):
         claim = {"certificate": {"kind": kind, "at": [], "value": None}}
-        assert found_value(claim, {}) == f"<p>What the statement says is {word}.</p>"
+        assert found_value(claim) == f"<p>What the statement says is {word}.</p>"

@@ -54,7 +54,7 @@ def test_polynomials_in_words():
 
 def test_a_certificate_shows_the_drawing_and_the_other_arrays():
     assert {n for n in CASE["arrays"] if not re.fullmatch(DRAWN, n)} == {"X", "d"}
-    certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "1"}
+    certificate = {"case": CASE, "kind": "counterexample", "at": [1], "value": None}
     shown = exhibit(
         {"certificate": certificate, "kind": "identity", "through": "", "quantity": ""}, {}
     )

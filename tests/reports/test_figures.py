@@ -11,6 +11,7 @@ from reports.curves import Box, along, arrow_head, smooth, trimmed
 from reports.figures import draw, legend
 from reports.layout import DrawingError
 from reports.marks import marks_of
+from reports.places import looked_at
 from tests.reports.markup import Page
 from tests.reports.sample_parts import chain, fork, residual_block, skipping
 
@@ -77,45 +78,50 @@ def test_special_edges_look_special():
     assert legend(chain("1", "2")) == []
 
 
+def looking(says, *at):
+    """A place in a statement about a network with a skip edge."""
+    case = {"network": skipping()}
+    return looked_at({"statement": {"says": says}, "case": case, "at": list(at)})
+
+
+def each(some, inner=True):
+    return ["each", some, inner]
+
+
 @pytest.mark.parametrize(
-    ("entry", "marked"),
+    ("looked", "marked", "told"),
     [
-        ({"vertex": "h"}, {"v mark": 1}),
-        ({"pair": ["x1", "h"]}, {"v mark": 2}),
-        ({"edge": ["h", "o"], "example": 0}, {"e mark": 1, "w mark": 1}),
+        (looking(each(["hidden"]), "h"), {"v mark": 1}, " at the vertex h"),
         (
-            {"layers": [[["x2", "h"]], [["x1", "h"], ["x1", "o"]]]},
-            {"e g0": 1, "e g1": 1, "w g0": 1, "w g1": 2, "l g0": 1, "l g1": 1},
+            looking(each(["filter", ["vertices"], True], each(["hidden"])), "x1", "h"),
+            {"v mark": 2},
+            " at the vertex x1, the vertex h",
         ),
-        ({"example": 0}, {}),
+        (
+            looking(["and", True, each(["edges"], each(["examples"]))], 1, 3, 1),
+            {"e mark": 1, "w mark": 1},
+            " at the edge h→o, example 1",
+        ),
+        (looking(["implies", True, each(["examples"])], 2), {}, " at example 2"),
+        (looking(each(["range", 1, 3]), 3), {}, " at 3"),
+        (looking(True), {}, ""),
     ],
 )
-def test_the_entry_that_fails_is_marked(entry, marked):
-    plain, drawn = classes(draw(skipping())), classes(draw(skipping(), marks_of(entry)))
-    special = ("mark", "g0", "g1")
-    assert not [name for name in plain if set(name.split()) & set(special)]
-    assert {n: drawn.count(n) for n in drawn if set(n.split()) & set(special)} == marked
-    assert bool(legend(skipping(), marks_of(entry))) == bool(marked)
+def test_where_a_statement_fails_is_marked_and_told(looked, marked, told):
+    plain, drawn = classes(draw(skipping())), classes(draw(skipping(), marks_of(looked)))
+    assert not [name for name in plain if "mark" in name.split()]
+    assert {n: drawn.count(n) for n in drawn if "mark" in n.split()} == marked
+    assert bool(legend(skipping(), marks_of(looked))) == bool(marked)
+    assert Page(looked.html()).text == told.strip()
 
 
-def test_matrices_that_a_case_names_are_written_on_their_edges_by_the_letters_of_the_paper():
-    dense = {"kind": "dense", "tails": ["x1", "x2"], "heads": ["h"]}
-    block = {"kind": "block", "variant": "free", "tails": ["x1"], "inner": ["h"], "heads": ["o"]}
-    marks = marks_of({}, {"pieces": [dense, block], "at": [0, 1]})
-    sets = {letter: sorted(edges) for letter, edges in marks.groups}
-    assert sets == {
-        "W1": [("x1", "h"), ("x2", "h")],
-        "Y": [("x1", "h")],
-        "U": [("h", "o")],
-        "Z": [("x1", "o")],
-    }
-    page = Page(draw(skipping(), marks))
-    letters = [name for name in page.values("class") if name.startswith("l ")]
-    assert len(letters) == 4
-    assert {"W", "₁", "U", "Z"} <= set(page.words)
-    assert [meaning for _, meaning in legend(skipping(), marks)][:4] == ["W1", "Y", "U", "Z"]
-    two = marks_of({}, {"pieces": [block, block], "at": [1, 0]})
-    assert [letter for letter, _ in two.groups] == ["Y1", "U1", "Z1", "Y2", "U2", "Z2"]
+def test_the_layers_that_a_case_names_are_drawn():
+    layers = [[["x2", "h"]], [["x1", "h"], ["x1", "o"]]]
+    edges = [[edge["tail"], edge["head"]] for edge in skipping()["edges"]]
+    for written in (layers, [[edges.index(edge) for edge in layer] for layer in layers]):
+        drawn = classes(draw(skipping(), marks_of(looking(True), {"layers": written})))
+        counted = {n: drawn.count(n) for n in drawn if set(n.split()) & {"g0", "g1"}}
+        assert counted == {"e g0": 1, "e g1": 1, "w g0": 1, "w g1": 2, "l g0": 1, "l g1": 1}
 
 
 def test_bias_inputs_and_scales_are_written():

@@ -51,7 +51,7 @@ def test_what_the_drawing_shows_is_not_written_out_again():
 
 
 def test_a_counterexample_shows_the_drawing_and_the_point():
-    certificate = {"kind": "counterexample", "case": CASE, "entry": {"point": 0}, "value": "-1"}
+    certificate = {"kind": "counterexample", "case": CASE, "at": [1], "value": None}
     claim = {"kind": "inequality", "certificate": certificate, "through": "", "quantity": ""}
     page = exhibit(claim, LETTERS)
     assert "<svg" in page

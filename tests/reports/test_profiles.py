@@ -42,7 +42,7 @@ def test_other_arrays_are_no_profile():
 
 def test_a_certificate_shows_the_groups_and_its_numbers():
     assert {n for n in CASE["arrays"] if not re.fullmatch(DRAWN, n)} == {"k"}
-    certificate = {"case": CASE, "kind": "counterexample", "entry": {}, "value": "-1"}
+    certificate = {"case": CASE, "kind": "counterexample", "at": [1], "value": None}
     shown = exhibit(
         {"certificate": certificate, "kind": "inequality", "through": "", "quantity": ""}, {}
     )

@@ -1,4 +1,4 @@
-"""Small certificates, each worked by hand in a comment. `VALID` maps a name to each of them."""
+"""Small certificates, each worked by hand in a comment."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from verify.cases.case import case_from_json
 from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
+from verify.search.certificates import case_of
 
 Certificate = dict[str, Any]
 
@@ -50,26 +50,6 @@ def example(*x: int | str, y: int = 1, slope: int | str = 1) -> dict[str, Any]:
     return {"x": [str(value) for value in x], "y": str(y), "slope": str(slope)}
 
 
-def certificate(kind: str, claim: str, **fields: Any) -> Certificate:
-    return {"format": "lemmata-certificate", "version": 1, "kind": kind, "claim": claim, **fields}
-
-
-def of_arrays(
-    claim: str, arrays: dict[str, tuple[list[str], Any]], entry: dict[str, Any], value: int | str
-) -> Certificate:
-    """The counterexample of a claim that is not in the language: arrays with their axes."""
-    named = {
-        name: {"axes": axes, "entries": _as_text(entries)}
-        for name, (axes, entries) in arrays.items()
-    }
-    case = {"format": "tensors", "arrays": named}
-    return certificate("counterexample", claim, case=case, entry=entry, value=str(value))
-
-
-def _as_text(value: Any) -> Any:
-    return [_as_text(item) for item in value] if isinstance(value, list) else str(value)
-
-
 # networks that return below -------------------------------------------------------------------
 ONE_EDGE = ["x>o"]
 CHAIN = ["x>h", "h>o"]
@@ -87,41 +67,6 @@ def triangle() -> dict[str, Any]:
     return network(TRIANGLE, {"h": "relu"}, weights=[2, 1, 1])
 
 
-VALID: dict[str, Certificate] = {
-    # of the eigenvalues 1 and 1, whose sum is d = 2: 2 - 2^2
-    "control.planted.dkbhl20": of_arrays(
-        "control.planted.dkbhl20", {"lam": (["d"], [1, 1])}, {}, -2
-    ),
-    # f = (2 * 3 + 5) x at x = 1: w df/dw is 6, 6 and 5, in all 17, and L f = 22
-    "control.planted.zlb22": of_arrays(
-        "control.planted.zlb22",
-        {
-            "E": (["n", "n"], [[0, 0, 0], [1, 0, 0], [1, 1, 0]]),
-            "W": (["n", "n"], [[0, 0, 0], [2, 0, 0], [5, 3, 0]]),
-            "A": (["n", "k"], [[0, 1], [0, 1], [0, 1]]),
-            "X": (["N", "n"], [[1, 0, 0]]),
-        },
-        {"point": 0},
-        -5,
-    ),
-    # f(x) = x on the line, of two layers with weight 1: 2^2 - 3^2
-    "control.planted.j23": of_arrays(
-        "control.planted.j23",
-        {
-            "W1": (["n1", "n0"], [[1]]),
-            "b1": (["n1"], [0]),
-            "W2": (["n2", "n1"], [[1]]),
-            "b2": (["n2"], [0]),
-            "a": ([], 0),
-            "X": (["N", "n0"], [[1]]),
-        },
-        {"point": 0},
-        -5,
-    ),
-}
-"""Certificates of claims that are not in the language."""
-
-
 def of_statement(
     name: str,
     case: dict[str, Any],
@@ -131,9 +76,9 @@ def of_statement(
 ) -> Certificate:
     """The certificate of a claim or control in the language that fails in a case; at: where, see
     docs/language.md. Or of another kind."""
-    statement = (CONTROLS[name][0] if name in CONTROLS else find(name)).terms
-    assert statement is not None
-    record = statement.certificate(kind, case_from_json(case), at, without)
+    claim = CONTROLS[name][0] if name in CONTROLS else find(name)
+    assert claim.terms is not None
+    record = claim.terms.certificate(kind, case_of(claim, case), at, without)
     return cast(Certificate, json.loads(json.dumps(record)))
 
 
@@ -142,7 +87,22 @@ def on_network(net: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]
     return {"network": net, "examples": list(examples)}
 
 
+def of_spectrum(*eigenvalues: int, kind: str = "counterexample", without: str = "") -> Certificate:
+    """That the planted bound on a spectrum fails at these eigenvalues."""
+    lam = {"axes": ["d"], "entries": [str(number) for number in eigenvalues]}
+    case = {"format": "tensors", "arrays": {"lam": lam}}
+    return of_statement("control.planted.dkbhl20", case, [], kind, without)
+
+
 STATED: dict[str, Certificate] = {
+    # of the eigenvalues 1 and 1, whose sum is d = 2: 2^2 against 2
+    "spectrum": of_spectrum(1, 1),
+    # f = (2 * 3 + 5) x at x = 1: w df/dw is 6, 5 and 6, in all 17, and L f = 22
+    "degree": of_statement(
+        "control.planted.zlb22",
+        on_network(network(["x>h", "x>o", "h>o"], weights=[2, 5, 3]), example(1)),
+        [1],
+    ),
     # nu(-1) = relu(-1) = 0, and -nu(1) = -1.
     "control.false": of_statement(
         "control.false", on_network(network(ONE_EDGE, {"o": "relu"}, weights=[1]), example(1)), [1]
@@ -211,8 +171,10 @@ STATED: dict[str, Certificate] = {
         ["u", "v"],
     ),
 }
-"""Certificates of statements of the language about networks."""
+"""Certificates of statements."""
 SIDES = {
+    "spectrum": ("4", "2"),
+    "degree": ("17", "22"),
     "control.false": ("0", "-1"),
     "control.planted": ("-2", "-4"),
     "control.planted, h on and off": ("-1", "-2"),

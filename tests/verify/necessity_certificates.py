@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from tests.verify import certificates as c
 
-
-def needing(name: str, spectrum: list[int], value: int) -> c.Certificate:
-    """Eigenvalues that do not meet a hypothesis of the planted bound."""
-    claim = "control.planted.dkbhl20"
-    made = c.of_arrays(claim, {"lam": (["d"], spectrum)}, {}, value)
-    return {**made, "kind": "necessity", "without": name}
-
-
-NEEDING: dict[str, c.Certificate] = {
-    "trace": needing("trace d", [2], -8),  # 2^3 - (2^2)^2
-    "sign": needing("eigenvalues at least 0", [3, -1], -74),  # 27 - 1 - (9 + 1)^2
-}
-"""Of a claim that is not in the language."""
-
 STATED: dict[str, c.Certificate] = {
+    # of 2, whose sum is not d = 1: (2^2)^2 against 2^3
+    "trace": c.of_spectrum(2, kind="necessity", without="trace d"),
+    # of 3 and -1: (9 + 1)^2 against 27 - 1
+    "sign": c.of_spectrum(3, -1, kind="necessity", without="eigenvalues at least 0"),
     # kappa = 1. dw1/dt = -tanh'(1) = -0.4199743..., dw2/dt = -tanh(1) = -0.7615941..., so the rates
     # are 2 w1 dw1/dt = -0.8399486... and 2 * 2 w2 dw2/dt = -3.0463766...
     "tanh": c.of_statement(
@@ -37,5 +27,10 @@ STATED: dict[str, c.Certificate] = {
         without="data",
     ),
 }
-"""Of the planted balance."""
-SIDES = {"tanh": (-0.8399486832, -3.0463766238), "data": (8, 16)}
+"""Of planted lemmas."""
+SIDES = {
+    "trace": (16, 8),
+    "sign": (100, 26),
+    "tanh": (-0.8399486832, -3.0463766238),
+    "data": (8, 16),
+}

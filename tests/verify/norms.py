@@ -1,16 +1,14 @@
-"""Norms of matrices as the older form of a claim has them: measured on a scene of arrays, and
-restated for the checker. No paper has them; they are there to look at that form."""
+"""Claims that are measured on a scene by a function: what methods do with what is measured does not
+depend on where a measure comes from. No paper has them, and the checker knows none of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from verify.cases.tensor_pool import TensorPool
-from verify.checker import restated as checker
 from verify.core.claim import Claim, Kind, Source
 
 MATRIX = TensorPool((("M", ("rows", "columns")),))
-FALSE = "norms.false"
 
 
 def measured(measure: Any, pool: Any = MATRIX, **others: Any) -> Claim:
@@ -31,14 +29,3 @@ def below(scene: Any) -> Any:
     """|M|_2^2 - |M|_F^2."""
     matrix = scene["M"]
     return scene.compare(scene.norm_squared(matrix), scene.frobenius_squared(matrix))
-
-
-def restated(arrays: checker.Arrays) -> checker.Interval:
-    """The same, a second time."""
-    arrays.alone()
-    matrix = arrays.matrix("M")
-    gram = checker.times(matrix, checker.transposed(matrix))
-    return arrays.largest(gram) - checker.frobenius_squared(matrix)
-
-
-STATEMENT = checker.MatrixStatement(restated, {"M": ("rows", "columns")}, inequality=True)

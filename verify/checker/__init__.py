@@ -40,8 +40,6 @@ How it is made, for whoever writes another one from docs/language.md:
 6. Proofs know no case: `proofs` replays their steps, and its docstring says what that rests on.
 7. `expansion`: numbers that are polynomials. `identities`: the same interpreter with these, for a
    `polynomial`; whatever it would have to decide about one is declined.
-
-`restated` is the older checker, of certificates about the claims of the corpus.
 """
 
 from .outcomes import ACCEPTED, DECLINED, REJECTED, Outcome

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 from . import statements
-from .outcomes import DECLINED, REJECTED, Outcome, Rejected
-from .reading import Registered
+from .outcomes import DECLINED, Outcome, Rejected
 from .records import LARGEST_FILE, read_json
 
-OLDER = "lemmata-certificate"
 REGISTERED = "--registered"
 
 
@@ -35,7 +32,7 @@ def _checked(arguments: Sequence[str]) -> Outcome:
         registered = _registered(name) if len(arguments) == 3 else {}
         name = arguments[0]
         with Path(name).open("rb") as file:
-            return of_either_format(file.read(LARGEST_FILE + 1), registered)
+            return statements.check_content(file.read(LARGEST_FILE + 1), registered)
     except (OSError, ValueError, Rejected) as error:
         return Outcome.of(DECLINED, f"{name!r} cannot be read: {error}")
     except Exception as error:  # noqa: BLE001  # a defect here must not look like a verdict
@@ -50,23 +47,6 @@ def _registered(name: str) -> dict[str, str]:
     if not isinstance(found, dict) or not texts:
         raise Rejected("a lock has a hash for each name")
     return found
-
-
-def of_either_format(content: bytes, registered: Registered) -> Outcome:
-    """What the checker of its format says of a certificate."""
-    if len(content) > LARGEST_FILE or OLDER.encode() not in content:
-        return statements.check_content(content, registered)
-    try:
-        certificate = read_json(content)
-    except Rejected as refusal:
-        return Outcome.of(REJECTED, str(refusal))
-    if not isinstance(certificate, dict) or certificate.get("format") != OLDER:
-        return statements.check(certificate, registered)
-    try:
-        restated = import_module(".restated", __package__)
-    except ImportError:
-        return Outcome.of(DECLINED, f"the format {OLDER!r} is not known here")
-    return Outcome(*restated.check_content(content))
 
 
 if __name__ == "__main__":

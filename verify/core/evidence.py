@@ -48,7 +48,7 @@ class Need:
 class Mutant:
     """A changed statement, and whether the claim's own checks noticed.
 
-    rule: what kind of change (see verify.search.mutants.rules, verify.language.edits). change: what
+    rule: what kind of change (see verify.language.edits). change: what
     was changed, in words. fate: "killed"; "survived"; or "not told apart" where no case was found
     on which it differs from the claim, or it is never less true; of a rewrite, which must pass,
     "passed" or "killed"; "stands" of one near a false statement that is not seen to fail. by: what

@@ -20,10 +20,8 @@ from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.search.admission import Admitted, admit
 from verify.search.constants.constant import (
-    ADDEND,
     Constant,
     UnusableValueError,
-    addend,
     factor,
     written,
 )
@@ -56,8 +54,6 @@ def constants(claim: Claim, context: Context) -> Evidence | None:
         if (claim.exact_only and looked > most) or inquiry.overdue:
             unreached += 1
             continue
-        if constant.place == ADDEND and any(not one.left_out for one in found):
-            continue  # it says no more than a constant that is written
         starts = Sample(claim, [*seeds, *_extremal(found)], context.device)
         tried += 1
         found += limits(claim, constant, starts, random, effort)
@@ -101,8 +97,7 @@ def _constants(claim: Claim, seeds: Sequence[Any]) -> list[Constant]:
     for case in seeds:
         seen = exact_view(claim, case)
         if seen is not None and seen.admitted.any():
-            made = written(claim)
-            return [*made, addend(claim)] if seen.entries.left is None else [factor(claim), *made]
+            return [factor(claim), *written(claim)]
     return []
 
 

@@ -1,10 +1,8 @@
 """Mutation: whether the checks of a claim would notice if it said something else.
 
-The source of the measure is changed a node at a time, the sides of its entries and its parameters
-are changed, and each hypothesis is dropped (verify.search.mutants). A mutant is killed where a case
+The term is changed in one place, and each hypothesis is dropped. A mutant is killed where a case
 meets all hypotheses and an entry of the mutant is not as the claim says. A mutant that is never
-seen to differ, and one that is never less true, is not counted. Rewrites, which say the same, must
-pass: where one does not, the arithmetic is wrong.
+seen to differ, and one that is never less true, is not counted.
 """
 
 from __future__ import annotations
@@ -21,12 +19,11 @@ from verify.core.instance import Instance
 from verify.core.power import CONCLUSION
 from verify.language.edits import Edit, edits
 from verify.language.latex import formula, names_in
-from verify.language.statements import Statement, keeps_leaves
+from verify.language.statements import keeps_leaves
 from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
 from verify.search.circular import asked_twice
 from verify.search.enclosing import needs_enclosing
-from verify.search.mutants.candidates import built, candidates, chosen
 from verify.search.mutants.draws import (
     batches,
     corners,
@@ -37,14 +34,11 @@ from verify.search.mutants.draws import (
     small,
     solutions,
 )
-from verify.search.mutants.rewrites import rewrites
 from verify.search.mutants.trial import Suspect, Trial
-from verify.search.mutants.wholes import same_wholes, wholes
 from verify.search.weakened import broken_cases, judged, without
 from verify.statements.stated import measure_of
 
 ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
-REWRITES = 4
 PURSUITS = 3  # rounds of cases near those where mutants of an inequality have the least slack
 NEAR = 4  # cases near each of them
 NAMED = 3  # survivors that the summary names
@@ -85,23 +79,10 @@ def mutation(claim: Claim, context: Context) -> Evidence | None:
 
 
 def _suspects(claim: Claim, most: int) -> list[Suspect]:
-    """The mutants of a claim and its rewrites."""
-    assert claim.measure is not None
-    if claim.terms is not None:
-        return _edited(claim.terms, claim.kind, most)
-    changed = (*wholes(claim.kind), *same_wholes(claim.kind))
-    found = [Suspect(whole.rule, whole.change, whole=whole) for whole in changed]
-    sources = chosen(candidates(claim.measure), most)
-    for candidate in (*sources, *chosen(rewrites(claim.measure), REWRITES)):
-        measure = built(candidate)
-        if measure is not None:
-            found.append(Suspect(candidate.rule, candidate.change, measure))
-    return found
-
-
-def _edited(statement: Statement, kind: Kind, most: int) -> list[Suspect]:
-    """Statements that differ from one in the language in one place, of the same kind, the rules in
+    """Statements that differ from that of the claim in one place, of the same kind, the rules in
     turn; two in what is said for one in its conditions."""
+    statement, kind = claim.terms, claim.kind
+    assert statement is not None
     by_rule: tuple[dict[str, list[Edit]], ...] = ({}, {})
     for edit in edits(statement.says):
         kept = keeps_leaves(statement.says, edit.says)
@@ -137,9 +118,8 @@ def _draw(
     an inequality before corners, all small cases, and cases near those that come closest, other
     mutants before larger cases."""
     claim, budget = trial.claim, inquiry.context.budget
-    for number, cases in enumerate(drawn):
+    for cases in drawn:
         before = trial.news
-        trial.rewritten = number > 1
         for batch in cases:
             trial.look(batch)
             if inquiry.overdue:
@@ -208,25 +188,18 @@ def _told(inquiry: Inquiry, trial: Trial, dropped: Sequence[Mutant]) -> Evidence
     """The evidence: fates, the share that was killed, and the smallest violation noticed."""
     stated = [suspect for suspect in trial.suspects if suspect.stated]
     mutants = (*(suspect.fate for suspect in stated), *dropped)
-    fates = [(mutant.fate, mutant) for mutant in mutants if mutant.rule != "rewrite"]
-    killed = sum(fate == "killed" for fate, _ in fates)
-    survivors = [mutant.change for fate, mutant in fates if fate == "survived"]
-    passed = [mutant for mutant in mutants if mutant.rule == "rewrite"]
+    killed = sum(mutant.fate == "killed" for mutant in mutants)
+    survivors = [mutant.change for mutant in mutants if mutant.fate == "survived"]
     share = 100 * killed // (killed + len(survivors)) if killed else 0
     inquiry.figures = {
-        "mutants": len(fates),
+        "mutants": len(mutants),
         "killed": killed,
         "survived": len(survivors),
-        "not told apart": len(fates) - killed - len(survivors),
+        "not told apart": len(mutants) - killed - len(survivors),
         "share killed, percent": share,
         **({"cut short": 1} if inquiry.overdue else {}),
-        "rewrites passed": f"{sum(m.fate == 'passed' for m in passed)} of {len(passed)}",
         "smallest violation noticed": _smallest(trial) if killed else "none seen",
     }
-    wrong = [mutant for mutant in passed if mutant.fate == "killed"]
-    if wrong:
-        text = f"a rewrite that says the same did not pass: {wrong[0].change}: {wrong[0].by}"
-        return inquiry.finds(Outcome.ERROR, text, mutants=mutants)
     return inquiry.finds(Outcome.SUPPORTS, _summary(killed, survivors, share), mutants=mutants)
 
 

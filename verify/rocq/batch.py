@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from verify.checker.__main__ import of_either_format
-from verify.checker.restated import ACCEPT, read_json
+from verify.checker.outcomes import ACCEPTED
+from verify.checker.statements import check_content
 from verify.rocq.compiled import Answer, compile_source, lacking
-from verify.rocq.export import export
 from verify.rocq.names import identifier
 from verify.rocq.source import NotExported
+from verify.rocq.statements import export_statement
 
 NO_FORM = "no Rocq form of these claims is known here"
 
@@ -38,12 +39,11 @@ def export_folder(certificates: Path, target: Path, batch: Batch) -> Iterator[st
     target.mkdir(parents=True, exist_ok=True)
     for file in sorted(certificates.glob("*.json")):
         content = file.read_bytes()
-        certificate = read_json(content)
-        if of_either_format(content, {}).code != ACCEPT or not isinstance(certificate, dict):
+        if check_content(content, {}).code != ACCEPTED:
             batch.reasons["the checker does not accept it"] += 1
             continue
         try:
-            source = export(certificate)
+            source = export_statement(json.loads(content))
         except NotExported as refusal:
             reason = str(refusal)
             batch.reasons[NO_FORM if reason.startswith("no Rocq form") else reason] += 1

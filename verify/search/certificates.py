@@ -8,7 +8,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from graphs.algebraic import value_to_json
 from verify.cases.case import Case, case_from_json
 from verify.cases.tensors import tensors_from_json
 from verify.core.claim import Claim, Kind
@@ -16,43 +15,27 @@ from verify.core.instance import Instance
 from verify.core.losses import PRESCRIBED
 from verify.search.judging import Violation
 
-FORMAT = "lemmata-certificate"
-VERSION = 1
-
 
 def certificate_of(claim: Claim, violation: Violation) -> dict[str, Any]:
     """The certificate of a counterexample, or of a witness of an existence claim."""
     kind = "witness" if claim.kind is Kind.EXISTENCE else "counterexample"
-    if claim.terms is not None:
-        return claim.terms.certificate(kind, violation.case, violation.entry["at"])
     return _certificate(claim, kind, violation)
 
 
 def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -> dict[str, Any]:
     """The certificate that a claim needs a hypothesis: a case that violates it and meets all its
     other hypotheses."""
-    if claim.terms is not None:
-        return claim.terms.certificate(
-            "necessity", violation.case, violation.entry["at"], hypothesis
-        )
-    return _certificate(claim, "necessity", violation) | {"without": hypothesis}
+    return _certificate(claim, "necessity", violation, hypothesis)
 
 
-def _certificate(claim: Claim, kind: str, violation: Violation) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": kind,
-        "claim": claim.id,
-        "case": case_json(violation.case),
-        "entry": violation.entry,
-        "value": value_to_json(violation.value),
-    }
+def _certificate(claim: Claim, kind: str, violation: Violation, *without: str) -> dict[str, Any]:
+    assert claim.terms is not None  # there are no certificates of anything else
+    return claim.terms.certificate(kind, violation.case, violation.entry["at"], *without)
 
 
 def claim_of(certificate: Mapping[str, Any]) -> str | None:
     """The id of the claim that a certificate speaks of."""
-    named: str | None = certificate.get("claim") or certificate.get("statement", {}).get("id")
+    named: str | None = certificate.get("statement", {}).get("id")
     return named
 
 
@@ -80,11 +63,6 @@ def case_of(claim: Claim, data: Mapping[str, Any]) -> Any:
 
 def answer(certificate: dict[str, Any]) -> dict[str, Any]:
     """What the checker says: exit code (0 accept, 1 reject, 2 decline) and message."""
-    if certificate["format"] == FORMAT:
-        from verify.checker.restated import check as check_claim
-
-        replied = check_claim(certificate)
-        return {"exit": replied.code, "message": replied.message}
     from verify.checker import check
     from verify.papers.registry import hashes
 

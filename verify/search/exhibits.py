@@ -1,7 +1,7 @@
 """Exhibits: counterexamples and witnesses that were found before, kept beside the papers.
 
-A kept one decides nothing by itself: the checker replays it in every run that uses it. Of a claim
-in the language the file holds the hash of the statement; the statement is the claim's own.
+A kept one decides nothing by itself: the checker replays it in every run that uses it. The file
+holds the hash of the statement; the statement is the claim's own.
 """
 
 from __future__ import annotations
@@ -33,14 +33,10 @@ class Exhibit:
     summary: str
 
     def certificate_of(self, claim: Claim) -> dict[str, Any] | None:
-        """The whole certificate; None where it is none of the claim: of another statement, or, of a
-        claim that is not in the language, of another id."""
-        kept = dict(self.certificate)
-        if claim.terms is None:
-            return kept if kept.get("claim") == claim.id else None
-        if kept.get("statement") != claim.terms.digest:
+        """The whole certificate; None where it is one of another statement."""
+        if claim.terms is None or self.certificate.get("statement") != claim.terms.digest:
             return None
-        return kept | {"statement": claim.terms.to_json()}
+        return {**self.certificate, "statement": claim.terms.to_json()}
 
 
 def path_of(paper: str) -> Path:
@@ -76,9 +72,8 @@ def exhibits_of(records: Sequence[Mapping[str, Any]], paper: str) -> str:
         pieces = [one for one in claim["evidence"] if one["outcome"] in ("refutes", "proves")]
         told = [one["summary"] for one in pieces if claim["reason"].startswith(one["summary"])]
         summary = (told or [pieces[0]["summary"]])[0]
-        if "statement" in certificate:
-            certificate = certificate | {"statement": statement_hash(certificate["statement"])}
-        rows[claim["id"]] = {"certificate": certificate, "summary": summary}
+        kept = certificate | {"statement": statement_hash(certificate["statement"])}
+        rows[claim["id"]] = {"certificate": kept, "summary": summary}
     lines = ",\n".join(
         f"{json.dumps(name)}: {json.dumps(row, ensure_ascii=False, allow_nan=False)}"
         for name, row in sorted(rows.items())

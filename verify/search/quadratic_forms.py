@@ -63,8 +63,8 @@ def quadratic_forms(claim: Claim, case: Case) -> list[Form]:
     Raises NotQuadraticError where the measure is not bilinear, not symmetric, or its coefficients
     are no integers of moderate size.
     """
-    measure = claim.measure if claim.terms is None else unconditioned(claim.terms).measure
-    assert measure is not None
+    assert claim.terms is not None, f"{claim.id} is no statement"
+    measure = unconditioned(claim.terms).measure
     entries = measure(_encoded(case))
     stretched = [measure(_encoded(case, w, v)).values for w, v in ((1, 2), (2, 1))]
     forms = []

@@ -66,9 +66,7 @@ def judged(claim: Claim, cases: Sequence[Any]) -> list[Judgement | None]:
     found: list[Judgement | None] = [None] * len(cases)
     rational = []
     for k, case in enumerate(cases):
-        if claim.terms is None and not spoken_of(claim, case):
-            found[k] = NOTHING
-        elif needs_enclosing(case):
+        if needs_enclosing(case):
             found[k] = _alone(judge_closely, claim, case)
         else:
             rational.append(k)

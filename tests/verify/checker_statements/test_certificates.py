@@ -19,7 +19,6 @@ from verify.checker import (
     REJECTED,
     check,
     check_content,
-    restated,
     statement_hash,
 )
 from verify.checker.__main__ import main
@@ -401,23 +400,17 @@ def test_the_program(tmp_path, capsys):
     assert main([str(page), "--registered", str(wrong)]) == DECLINED
     assert "a lock has a hash for each name" in capsys.readouterr().out
     assert main([str(page), "--known", str(lock)]) == DECLINED
-    older = {"format": "lemmata-certificate", "version": 1, "kind": "counterexample", "claim": "x"}
-    file.write_text(json.dumps(older))
-    capsys.readouterr()
-    assert main([str(file)]) == restated.check(older).code
-    assert capsys.readouterr().out == restated.check(older).message + "\n"
 
 
 def test_packed_under_another_name(tmp_path):
-    """As one file, without the rest of the repository and without the older checker."""
+    """As one file, without the rest of the repository."""
     packed, file = tmp_path / "checker.pyz", tmp_path / "certificate.json"
     with zipfile.ZipFile(packed, "w") as archive:
         for path in Path(verify.checker.__file__).parent.glob("*.py"):
-            if path.name != "restated.py":
-                archive.write(path, f"packed/{path.name}")
+            archive.write(path, f"packed/{path.name}")
         start = "import sys\nfrom packed.__main__ import main\nsys.exit(main(sys.argv[1:]))\n"
         archive.writestr("__main__.py", start)
-    for found, code in ((PAGE, ACCEPTED), ({"format": "lemmata-certificate"}, DECLINED)):
+    for found, code in ((PAGE, ACCEPTED), ({"format": "lemmata-certificate"}, REJECTED)):
         file.write_text(json.dumps(found))
         command = [sys.executable, "-I", str(packed), str(file)]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)

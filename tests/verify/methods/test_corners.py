@@ -30,7 +30,7 @@ PLANTED = [
 
 
 @pytest.mark.parametrize("claim", PLANTED, ids=lambda claim: claim.title)
-def test_what_is_false_at_a_corner_alone_is_found(claim):
+def test_what_is_false_at_a_corner_alone_is_found(claim, unknown):
     evidence = corners(claim, CI)
     assert evidence.outcome in FOUND
     assert "checker" in evidence.summary or evidence.outcome is Outcome.REFUTES
@@ -44,7 +44,7 @@ def test_what_is_true_there_too_is_not_refuted(claim):
     assert f"{evidence.instances} corners" in evidence.summary
 
 
-def test_an_inequality_that_is_strict_unless_two_matrices_are_equal():
+def test_an_inequality_that_is_strict_unless_two_matrices_are_equal(unknown):
     false = planted.strict("not equal", planted.distance)
     true = planted.strict("a square", planted.distance_from_above)
     assert corners(false, CI).outcome in FOUND

@@ -29,7 +29,7 @@ ONE_PAIR = planted.of_cases("one pair", planted.on_one_pair_of_matrices, planted
 
 
 @pytest.mark.parametrize("claim", [ONE_NETWORK, ONE_PAIR], ids=lambda claim: claim.title)
-def test_what_is_false_on_one_small_case_alone_is_found(claim):
+def test_what_is_false_on_one_small_case_alone_is_found(claim, unknown):
     evidence = enumeration(claim, LARGE)
     assert evidence.outcome is Outcome.VIOLATES
     assert "the checker says" in evidence.summary
@@ -61,7 +61,7 @@ def test_pairs_of_two_by_two_matrices_are_among_the_small_cases():
     assert {array.shape for array in count.broken.arrays.values()} == {(2, 2)}
 
 
-def test_an_inequality_that_is_strict_unless_two_matrices_are_equal():
+def test_an_inequality_that_is_strict_unless_two_matrices_are_equal(unknown):
     false = planted.strict("not equal", planted.distance)
     true = planted.strict("a square", planted.distance_from_above)
     assert enumeration(false, CI).outcome is Outcome.VIOLATES

@@ -6,17 +6,17 @@ from random import Random
 
 import pytest
 
-from tests.verify.norms import measured
-from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.claim import Kind
 from verify.core.evidence import Outcome
+from verify.language.building import Matrix
 from verify.methods.context import Context
 from verify.methods.extremes import extremes
 from verify.methods.pointwise import pointwise
 from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
+from verify.statements.stated import pool_with, stated
 
 SMOKE = Context(budget_named("smoke"))
 TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "false"))
@@ -31,23 +31,18 @@ def test_controls():
     assert evidence.checker["exit"] == 0
 
 
-def valley(scene):
-    """(M_11 - 2)^2 - 1/100: below 0 in a short interval alone."""
-    x = scene["M"][:, 0, 0] - scene.constant(2)
-    return scene.compare(x * x, scene.constant(Fraction(1, 100)))
-
-
 def one_number(case, random):
     entry = random.randint(3, 9) * random.choice((1, -1))
     return Tensors({"M": tensor(("rows", "columns"), [[entry]])}, family="number")
 
 
 def test_a_small_valley_is_found_which_random_cases_miss():
-    pool = TensorPool((("M", ("rows", "columns")),), adapt=one_number)
-    claim = measured(valley, pool)
+    """(m - 2)^2 >= 1/100 is false in a short interval alone."""
+    M = Matrix("M", "rows", "columns")
+    valley = (M[1, 1] - 2) ** 2 >= Fraction(1, 100)
+    claim = stated("valley", TRUE.source, "", "", valley, pool=pool_with(M, adapt=one_number))
     assert pointwise(claim, SMOKE).outcome is Outcome.SUPPORTS
-    # it is a violation, though the checker knows no such claim
-    assert extremes(claim, SMOKE).outcome is Outcome.VIOLATES
+    assert extremes(claim, SMOKE).outcome is Outcome.REFUTES
 
 
 def test_the_tightest_cases_of_a_lemma_about_blocks():

@@ -6,7 +6,6 @@ from functools import cache
 import pytest
 
 from reports.mathematics import REFERENCE, titles
-from tests.verify.norms import above
 from verify.core.argument import Argument, Step
 from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
@@ -21,12 +20,13 @@ PLACE = "docs/mathematics/lj22.md#rays"
 GOOD, BAD = Step("two and two is four", True), Step("two and two is five", False)
 
 
-CLAIM = replace(find("lj22.lemma2a"), measure=above, terms=None, derivation=None)
-"""No statement, with hypotheses."""
+CLAIM = replace(find("lj22.lemma2a"), derivation=None)
+"""With hypotheses."""
 
 
 def arguing(*steps, trusted=("a known fact",), uses=(), section=PLACE, scope=()):
-    argument = Argument("an argument", steps, trusted, "above", uses, scope, section)
+    goal = CLAIM.terms.says
+    argument = Argument("an argument", steps, trusted, "", uses, scope, section, goal=goal)
     return replace(CLAIM, proof=lambda: argument)
 
 
@@ -76,11 +76,11 @@ def test_an_argument_that_rests_on_nothing_or_is_argued_nowhere_does_not_count()
 
 
 def test_an_argument_is_for_no_other_claim():
-    """Neither one that lacks a hypothesis that it uses, nor one that measures something else."""
+    """Neither one that lacks a hypothesis that it uses, nor one that says something else."""
     lacking = schema(arguing(GOOD, uses=("a hypothesis that is not there",)), CONTEXT)
     assert lacking.outcome is Outcome.ERROR
     assert "a hypothesis that is not there" in lacking.summary
-    other = schema(replace(arguing(GOOD), measure=find("lj22.risk").measure), CONTEXT)
+    other = schema(replace(arguing(GOOD), terms=find("lj22.risk").terms), CONTEXT)
     assert other.outcome is Outcome.ERROR
     for claim in [claim for claim in ARGUED if argument_of(claim.id).uses][::SHARE]:
         for gone in argument_of(claim.id).uses:

@@ -170,7 +170,7 @@ def without_target(monkeypatch):
     monkeypatch.setattr("verify.methods.search.target", lambda score: None)
 
 
-def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(monkeypatch):
+def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(unknown, monkeypatch):
     """Of what is drawn, one in several thousand lies there."""
     found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
     without_target(monkeypatch)

@@ -13,7 +13,7 @@ import pytest
 from tests.verify.checker_proofs.proved import CLAIMS, STATEMENTS, record_of
 from verify.checker import ACCEPTED, check_content
 from verify.checker.lemmas import LEMMAS
-from verify.rocq import NotExported, export
+from verify.rocq import NotExported, export_statement
 from verify.rocq.compiled import compile_source, lacking
 from verify.rocq.names import identifier
 
@@ -97,7 +97,7 @@ SMALL = {  # with the rules and the lemma that those few have not
 
 @cache
 def source_of(name: str) -> str:
-    return export(record_of(name))
+    return export_statement(record_of(name))
 
 
 def rules(steps: Json) -> set[str]:
@@ -138,7 +138,7 @@ def test_its_conditions_are_what_the_checker_trusts(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(WITHOUT_NETWORK) - set(EXPORTED)))
 def test_of_the_others_it_is_told_what_has_no_form(name: str) -> None:
     with pytest.raises(NotExported, match="no Rocq form of"):
-        export(record_of(name))
+        export_statement(record_of(name))
 
 
 def test_few_have_what_all_have() -> None:
@@ -153,7 +153,7 @@ def test_the_small_one_is_accepted() -> None:
 
 def test_rocq_accepts_them(with_mathcomp: None) -> None:
     """In one file, as it takes a while to load MathComp."""
-    sources = [*map(source_of, FEW), export(SMALL)]
+    sources = [*map(source_of, FEW), export_statement(SMALL)]
     modules = [f"Module M{k}.\n{one}End M{k}.\n" for k, one in enumerate(sources)]
     answer = compile_source("".join(modules))
     assert answer.accepted, answer.message
@@ -186,8 +186,8 @@ def replaced(old: str, new: str) -> str:
 TURNED = "(field_D = field_D^T :> 'M[R]_(size_n, size_n))"
 LEMMAS_USED = "lemma_eigenvector -> lemma_rayleigh -> statement"
 PLANTED = {
-    "a wrong multiplier": export(multiplied(record_of("lj22.weyl.a"))),
-    "a false statement": export(turned(record_of("lj22.weyl.a"))),
+    "a wrong multiplier": export_statement(multiplied(record_of("lj22.weyl.a"))),
+    "a false statement": export_statement(turned(record_of("lj22.weyl.a"))),
     "a hypothesis less": replaced(f"{TURNED}) ->", f"{TURNED.replace('^T', '')}) ->"),
     "a lemma less": replaced(LEMMAS_USED, "lemma_rayleigh -> statement"),
 }
@@ -203,6 +203,6 @@ def test_rocq_refuses_what_is_no_proof(with_mathcomp: None, what: str) -> None:
 
 def test_what_has_no_form_is_refused() -> None:
     with pytest.raises(NotExported, match="the rule each of a proof"):
-        export(record_of("lj22.thm2-rank"))
+        export_statement(record_of("lj22.thm2-rank"))
     with pytest.raises(NotExported, match="a proof about networks"):
-        export(record_of("lj22.eq16@B"))
+        export_statement(record_of("lj22.eq16@B"))

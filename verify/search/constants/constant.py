@@ -1,8 +1,7 @@
 """One constant of an inequality, and the claim with another value in its place.
 
-Besides the numbers that a measure is written with, every inequality has one constant that is not
-written: the factor 1 before its right side; and where a measure has no sides, the number 0 that
-could be added to the right.
+Besides the numbers that a statement is written with, every inequality has one constant that is not
+written: the factor 1 before its right side.
 """
 
 from __future__ import annotations
@@ -21,13 +20,10 @@ from verify.core.claim import Claim
 from verify.language.edits import Place, constants_in
 from verify.language.statements import Statement
 from verify.language.terms import TermError
-from verify.search.mutants.literals import Literal, literals, with_literal
 
 Changed = Callable[[Fraction], Claim]
 Directly = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
-FACTOR, ADDEND = "factor before the right side", "number subtracted from the slack"
-SCALARS = ("operand", "exponent", "alone", "parameter")  # roles of numbers that can be moved
-WHOLE = ("exponent",)  # roles in which only integers have rational values
+FACTOR = "factor before the right side"
 BROKEN = (
     ArithmeticError,
     AssertionError,
@@ -70,27 +66,12 @@ def factor(claim: Claim) -> Constant:
     )
 
 
-def addend(claim: Claim) -> Constant:
-    """What could be subtracted from the slack of a measure without sides, 0 as printed."""
-    return Constant(
-        ADDEND,
-        Fraction(0),
-        _remeasured(claim, _shifted),
-        directly=lambda slacks, left, value: slacks - value,
-    )
-
-
 def written(claim: Claim) -> list[Constant]:
-    """The numbers that the statement, or the measure, is written with, other than indices, ranges
-    and 0 (from which sums start)."""
-    assert claim.measure is not None, f"{claim.id} is not judged"
-    if claim.terms is not None:
-        return [_in_term(claim, claim.terms, place) for place in constants_in(claim.terms.says)]
-    return [
-        Constant(literal.place, literal.value, _rewritten(claim, literal), literal.role in WHOLE)
-        for literal in literals(claim.measure)
-        if literal.role in SCALARS and literal.value
-    ]
+    """The numbers that the statement is written with, other than indices, ranges and 0 (from which
+    sums start)."""
+    if claim.terms is None:
+        return []
+    return [_in_term(claim, claim.terms, place) for place in constants_in(claim.terms.says)]
 
 
 def _in_term(claim: Claim, statement: Statement, found: Place) -> Constant:
@@ -105,14 +86,6 @@ def _in_term(claim: Claim, statement: Statement, found: Place) -> Constant:
         return replace(claim, measure=_guarded(other.measure, found.words, value))
 
     return Constant(found.words, found.value, changed, found.whole)
-
-
-def _rewritten(claim: Claim, literal: Literal) -> Changed:
-    measure = claim.measure
-    assert measure is not None, f"{claim.id} is not judged"
-    return lambda value: replace(
-        claim, measure=_guarded(with_literal(measure, literal, value), literal.place, value)
-    )
 
 
 def _guarded(
@@ -149,13 +122,6 @@ def _scaled(scene: Any, entries: Entries, value: Fraction) -> Entries:
         return entries
     right = entries.left - entries.values
     return replace(entries, values=entries.left - right * _repeated(scene, entries, value))
-
-
-def _shifted(scene: Any, entries: Entries, value: Fraction) -> Entries:
-    """The slack minus a number."""
-    if not len(entries):
-        return entries
-    return replace(entries, values=entries.values - _repeated(scene, entries, value))
 
 
 def _repeated(scene: Any, entries: Entries, value: Fraction) -> Any:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -20,26 +19,23 @@ from verify.core.claim import Claim, Kind
 from verify.core.evidence import Mutant
 from verify.core.instance import Instance
 from verify.search.judging import View, view, violates
-from verify.search.mutants.wholes import Whole
 
 INEQUALITY = Kind.INEQUALITY
 
 
 @dataclass
 class Suspect:
-    """A mutant (or a rewrite) on trial, and what has been seen of it.
+    """A mutant on trial, and what has been seen of it.
 
-    measure: of the changed statement; None where `whole` changes the entries of the claim. stated,
-    unstated: on how many batches it could be measured, and could not. differs: whether an entry
-    that the claim speaks of was another number, or not there. smaller: whether a slack was smaller.
-    killed: by what. least, at: the least slack of the mutant, relative to the larger side, and the
-    case where it is.
+    measure: of the changed statement. stated, unstated: on how many batches it could be measured,
+    and could not. differs: whether an entry that the claim speaks of was another number, or not
+    there. smaller: whether a slack was smaller. killed: by what. least, at: the least slack of the
+    mutant, relative to the larger side, and the case where it is.
     """
 
     rule: str
     change: str
-    measure: Callable[[Any], Entries] | None = None
-    whole: Whole | None = None
+    measure: Callable[[Any], Entries]
     stated: int = 0
     unstated: int = 0
     differs: bool = False
@@ -51,14 +47,10 @@ class Suspect:
     @property
     def fate(self) -> Mutant:
         """The mutant as evidence, when the cases have been looked at."""
-        if self.rule == "rewrite":
-            fate = "killed" if self.killed else "passed"
-            return Mutant(self.rule, self.change, fate, self.killed)
         if self.killed:
             return Mutant(self.rule, self.change, "killed", self.killed)
-        if self.smaller and (self.rule == "reading" or self.unstated):
-            by = "another reading, which is judged by itself"
-            by = "it cannot be stated of all cases" if self.unstated else by
+        if self.smaller and self.unstated:
+            by = "it cannot be stated of all cases"
             return Mutant(self.rule, self.change, "not told apart", by)
         if self.smaller:
             by = "its slack is smaller on some case, and below 0 on none"
@@ -73,7 +65,6 @@ class Trial:
 
     met: how many cases met all hypotheses. entries: how many numbers were compared. failed:
     whether the claim itself failed. least: of an inequality, the least slack by the right side.
-    rewritten: whether the rewrites have been looked at often enough.
     """
 
     claim: Claim
@@ -82,21 +73,16 @@ class Trial:
     entries: int = 0
     failed: bool = False
     least: float = inf
-    rewritten: bool = False
 
     @property
     def alive(self) -> list[Suspect]:
-        """The mutants that no case has killed, and the rewrites until they have passed."""
-        return [
-            suspect
-            for suspect in self.suspects
-            if not suspect.killed and not (self.rewritten and suspect.rule == "rewrite")
-        ]
+        """The mutants that no case has killed."""
+        return [suspect for suspect in self.suspects if not suspect.killed]
 
     @property
     def killed(self) -> bool:
         """Whether a changed statement was refuted."""
-        return any(one.killed for one in self.suspects if one.rule != "rewrite")
+        return any(one.killed for one in self.suspects)
 
     @property
     def news(self) -> int:
@@ -121,43 +107,24 @@ class Trial:
         if self.failed:
             return 0
         self._slack(seen, chosen)
-        self._try_all(seen, chosen, cases)
+        for suspect in self.alive:
+            self._try(suspect, seen, chosen, cases)
         met = len(set(seen.entries.owner[chosen].tolist()))
         self.met += met
         self.entries += len(chosen)
         return met
-
-    def _try_all(self, seen: View, chosen: np.ndarray, cases: Sequence[Instance]) -> None:
-        """Look at all mutants on one scene; where one of them wrote into it, on a scene each."""
-        alive = self.alive
-        before = [copy.copy(suspect) for suspect in alive]
-        kept = replace(seen.entries, values=seen.entries.values.copy())
-        for suspect in alive:
-            self._try(suspect, seen, chosen, cases)
-        assert self.claim.measure is not None
-        if not alive or not _unlike(self.claim.measure(seen.scene), kept):
-            return
-        for suspect, old in zip(alive, before, strict=True):
-            vars(suspect).update(vars(old))
-            self._try(suspect, view(self.claim, cases, RATIONALS), chosen, cases)
 
     def _try(
         self, suspect: Suspect, seen: View, chosen: np.ndarray, cases: Sequence[Instance]
     ) -> None:
         """Look at one mutant on a scene."""
         try:
-            entries = _stated(suspect, seen)
-            if entries is None:
-                return
-            suspect.stated += 1
-            if suspect.rule == "rewrite" and suspect.whole is None:
-                suspect.killed = _unlike(entries, seen.entries)
-            else:
-                self._compare(suspect, entries, seen, chosen, cases)
-        except Exception as error:  # noqa: BLE001 - a changed statement may break in any way
+            entries = suspect.measure(seen.scene)
+        except Exception:  # noqa: BLE001 - a changed statement may break in any way
             suspect.unstated += 1
-            if suspect.rule == "rewrite":
-                suspect.killed = f"it cannot be stated: {error}"
+            return
+        suspect.stated += 1
+        self._compare(suspect, entries, seen, chosen, cases)
 
     def _compare(
         self,
@@ -168,7 +135,6 @@ class Trial:
         cases: Sequence[Instance],
     ) -> None:
         kind = self.claim.kind
-        strict = suspect.whole is not None and suspect.whole.strict
         alike = _same_subjects(entries, seen.entries)
         if alike:
             new, old = entries.values, seen.entries.values
@@ -177,14 +143,13 @@ class Trial:
             if kind is INEQUALITY:
                 suspect.smaller |= any(new[k] < old[k] for k in moved)
                 self._follow(suspect, entries, moved, cases)
-            broken = any(_fails(kind, new[k], strict=strict) for k in (chosen if strict else moved))
-            if not broken:
+            if not any(violates(kind, new[k]) for k in moved):
                 return
         else:
             suspect.differs = True
         for k in np.flatnonzero(_admitted(self.claim.hypotheses, seen.scene, entries)):
             value = entries.values[k]
-            if _fails(kind, value, strict=strict):
+            if violates(kind, value):
                 case = cases[int(entries.owner[k])]
                 suspect.killed = f"{case.described()}: the entry is {_told(value)}"
                 return
@@ -223,18 +188,6 @@ def relative_slack(entries: Entries, k: int) -> float:
     return value / side if side else inf
 
 
-def _stated(suspect: Suspect, seen: View) -> Entries | None:
-    if suspect.whole is not None:
-        return suspect.whole.of(seen.entries)
-    assert suspect.measure is not None
-    found = suspect.measure(seen.scene)
-    return found if isinstance(found, Entries) else None
-
-
-def _fails(kind: Kind, value: Any, *, strict: bool) -> bool:
-    return violates(kind, value) or (strict and bool(value == 0))
-
-
 def _differ(one: Any, other: Any) -> bool:
     return bool(one != other)
 
@@ -253,16 +206,6 @@ def _same_subjects(one: Entries, other: Entries) -> bool:
     pairs = ((one.owner, other.owner), (one.subjects, other.subjects))
     alike = one.what == other.what and all(np.array_equal(a, b) for a, b in pairs)
     return alike and np.array_equal(one.examples, other.examples) and len(one.values) == len(one)
-
-
-def _unlike(one: Entries, other: Entries) -> str:
-    """How the entries of a rewrite differ from those of the claim; "" where they do not."""
-    if not _same_subjects(one, other):
-        return "it speaks of something else"
-    for k in range(len(one)):
-        if _differ(one.values[k], other.values[k]):
-            return f"the entry is {_told(one.values[k])}, not {_told(other.values[k])}"
-    return ""
 
 
 def _told(value: Any) -> str:
