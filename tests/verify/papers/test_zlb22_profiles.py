@@ -9,7 +9,7 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from tests.verify.papers.zlb22_groups import layered, worth
-from verify.checker.restated import ACCEPT
+from verify.checker import ACCEPTED
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.methods.context import Context
@@ -89,7 +89,7 @@ def test_cases_by_hand(name, shape, numbers, slack):
         (value,) = claim.measure(type(case).scene([case], RATIONALS)).values
         assert value == slack
     for violation in judgement.violations:
-        assert answer(certificate_of(claim, violation))["exit"] == ACCEPT
+        assert answer(certificate_of(claim, violation))["exit"] == ACCEPTED
 
 
 def test_incoming_neurons_that_are_linear_have_no_variance():
