@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from verify.language.records import key
+from verify.language.lowering import one_term
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC
 from verify.language.terms import Body, Term, TermError, make, number, unfold, with_argument
 
@@ -59,10 +59,11 @@ class Edit:
 def edits(says: Term) -> list[Edit]:
     """All statements that differ in one place, each once, in the order of their places; what is
     said comes before its condition."""
-    found: dict[str, Edit] = {}
+    found: dict[Term, Edit] = {}
+    made: dict[Any, Term] = {}  # what the statements share is looked at once
     for rule, old, new, changed in _variants(says):
-        found.setdefault(key(changed), Edit(rule, old, new, changed))
-    found.pop(key(says), None)
+        found.setdefault(one_term(changed, {}, made), Edit(rule, old, new, changed))
+    found.pop(one_term(says, {}, made), None)
     return list(found.values())
 
 

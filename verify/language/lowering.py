@@ -27,7 +27,7 @@ def lowered(term: Term, flow: Flow) -> Term:
     kept = vars(term).setdefault("lowered", {})  # with the term, as what a cached property finds
     asked = tuple((name, id(moved[name])) for name in sorted(moved))
     if asked not in kept:
-        kept[asked] = _one(_lowered(without_rates(term, moved)), {}, {}), moved
+        kept[asked] = one_term(_lowered(without_rates(term, moved)), {}, {}), moved
     return kept[asked][0]  # type: ignore[no-any-return]  # what is put there is a term
 
 
@@ -36,7 +36,7 @@ TERMS: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 object has while the term that they are arguments of is there."""
 
 
-def _one(term: Term, numbers: dict[int, int], made: dict[tuple[Any, ...], Term]) -> Term:
+def one_term(term: Term, numbers: dict[int, int], made: dict[tuple[Any, ...], Term]) -> Term:
     """The one term that differs from this one in names alone. numbers: by the number of a variable
     that is free in it the new one. made: what was found for the terms of one statement.
 
@@ -49,13 +49,13 @@ def _one(term: Term, numbers: dict[int, int], made: dict[tuple[Any, ...], Term])
     parts: list[Any] = []
     for part in term.args:
         if isinstance(part, Term):
-            parts.append(_one(part, numbers, made))
+            parts.append(one_term(part, numbers, made))
         elif isinstance(part, Body):
             new = range(part.term.binds, part.binds)
             olds = [variable.args[0] for variable in part.variables]
             inside = numbers | dict(zip(olds, new, strict=True))
-            variables = tuple(_one(variable, inside, made) for variable in part.variables)
-            parts.append(Body(variables, part.names, _one(part.term, inside, made)))
+            variables = tuple(one_term(variable, inside, made) for variable in part.variables)
+            parts.append(Body(variables, part.names, one_term(part.term, inside, made)))
         else:
             parts.append(numbers[part] if term.op == "var" else part)
     named = (term.op, term.sort, *map(_named, parts))
