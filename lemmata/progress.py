@@ -20,7 +20,6 @@ TYPICAL = {  # seconds of a task by its method, where that is far from USUAL
     "sampling": 1.7,
     "constants": 1.1,
     "rates": 1.0,
-    "sweep": 0.8,
     "mutation": 0.7,
     "rays": 0.6,
     "extremes": 0.5,

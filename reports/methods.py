@@ -14,7 +14,6 @@ METHODS = {
     "search": "guided search",
     "ascent": "gradient ascent",
     "extremes": "descent to the tightest cases",
-    "sweep": "random cases in plain floats",
     "trials": "random cases in floats with error bounds",
     "flow": "computed gradient flows",
     "limits": "gradient flows with growing norm",

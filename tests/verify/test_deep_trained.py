@@ -20,8 +20,9 @@ def test_training_balances_the_layers():
     """The squared norms of layers come near each other, but for biases and what is left."""
     near = 0
     for seed in range(30):
-        scene = pool().draw_trained(Random(seed)).exact
-        squares = [float(scene.weight_square(layer)[0]) for layer in range(1, scene.depth + 1)]
+        case = pool().draw_trained(Random(seed))
+        weights = [case.arrays[f"W{layer}"].entries for layer in range(1, case.depth + 1)]
+        squares = [float(sum(x * x for x in weight)) for weight in weights]
         near += max(squares) < 3 * min(squares) + 1
     assert near >= 15
 

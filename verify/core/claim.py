@@ -61,10 +61,9 @@ class Claim:
     entries that must be 0 (for an inequality: at least 0; for existence: of which one must not be);
     None for a definition or assumption that is not judged. pool: the cases it speaks of.
     exact_only: the measure inspects graphs or branches on numbers, or has real values that no
-    float64 enclosure knows, so it has no float or symbolic form; floats: it evaluates in plain
-    float64 all the same (numerics.floats), where nothing is decided but what is looked at exactly
-    next. trusted: cited results that an argument for it rests on. repairs: the id of the claim that
-    this one mends. watch: of a statement about a limit, what is looked at along computed flows.
+    float64 enclosure knows, so it has no float or symbolic form. trusted: cited results that an
+    argument for it rests on. repairs: the id of the claim that this one mends. watch: of a
+    statement about a limit, what is looked at along computed flows.
     experiment: what runs it again; it supports, contradicts or leaves open, no more. rate: what is
     fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise. exponents:
     what is told apart along ladders of widths; likewise, but that an order along these widths
@@ -96,7 +95,6 @@ class Claim:
     reading_text: str | None = None
     repairs: str | None = None
     exact_only: bool = False
-    floats: bool = False
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
     watch: Watch | None = None
@@ -129,11 +127,6 @@ class Claim:
         shown = case if self.terms is None else self.terms.named_in(case)
         record: dict[str, Any] = shown.to_json()
         return record
-
-    @property
-    def climbs(self) -> bool:
-        """Whether its measure can be differentiated in plain float64."""
-        return not self.exact_only or self.floats
 
     @property
     def judged(self) -> bool:

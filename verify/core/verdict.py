@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from verify.core.claim import Claim
     from verify.core.power import Power
 
-DRAWN = ("pointwise", "trials", "sweep")  # methods whose cases are drawn independently
+DRAWN = ("pointwise", "trials")  # methods whose cases are drawn independently
 LISTED = ("enumeration", "corners")  # methods whose cases are listed
 LED = ("ascent", "extremes", "flow")  # methods whose cases are led somewhere
 BESIDE = ("necessity", "clarke")  # methods whose cases leave out a hypothesis

@@ -78,7 +78,7 @@ class Ascent:
 
 def ascent(claim: Claim, context: Context) -> Evidence | None:
     """Climb from random cases towards a violation; the first exact one goes through the gate."""
-    if claim.kind not in CLIMBED or not claim.climbs or claim.pool is None or not claim.judged:
+    if claim.kind not in CLIMBED or claim.exact_only or claim.pool is None or not claim.judged:
         return None
     if any(hypothesis.thin for hypothesis in claim.hypotheses):
         return None

@@ -54,8 +54,7 @@ def claim_fingerprint(claim: Claim) -> str:
         excluded = claim.excluded
         words += [excluded.hypothesis, excluded.because, *excluded.cites]
         words += [claim_fingerprint(cited) for cited in _registered(excluded.cites)]
-    flags = (claim.exact_only, claim.floats)
-    words += [f"exact only, floats: {flags}", *claim.trusted]
+    words += [f"exact only: {claim.exact_only}", *claim.trusted]
     words += [f"{h.name}: {h.statement}" for h in claim.hypotheses]
     functions = _functions(claim)
     parts = [part for function in functions.values() for part in parts_of(function)]

@@ -24,7 +24,7 @@ STAGES = (
     ("exhibit", "schema"),
     ("expanded", "pointwise", "rays"),
     ("corners", "enumeration", "search", "extremes", "ascent"),
-    ("trials", "sweep", "clarke", "flow", "limits", "necessity"),
+    ("trials", "clarke", "flow", "limits", "necessity"),
     ("experiment", "rates", "exponents", "sampling"),
     ("vacuity", "constants", "mutation"),
 )
@@ -116,8 +116,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "enumeration": claim.judged,
         "search": by_cases,
         "extremes": claim.kind.value == "inequality" and not claim.exact_only,
-        "ascent": claim.kind.value in ("inequality", "identity", "law") and claim.climbs,
-        "sweep": by_cases and claim.exact_only and claim.floats and claim.kind.value != "existence",
+        "ascent": claim.kind.value in ("inequality", "identity", "law") and not claim.exact_only,
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
         "rays": claim.kind.value == "limit",

@@ -11,7 +11,7 @@ from graphs.algebraic import Enclosure
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
 from tests.verify.language import values
-from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensors
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import number, tensor_of
@@ -47,7 +47,7 @@ def case(axes=None, integers=(), **arrays):
         else number(value, integer=name in integers)
         for name, value in arrays.items()
     }
-    return RealTensors(made, {}, "")
+    return Tensors(made, {}, "")
 
 
 def meets(hypothesis, made):
@@ -55,7 +55,7 @@ def meets(hypothesis, made):
     if isinstance(hypothesis, Given):
         return values.worth(hypothesis.holds, made)
     one_entry = rows.entries_of([(0, {}, 0)])
-    return bool(hypothesis.test(RealTensors.scene([made], RATIONALS), one_entry)[0])
+    return bool(hypothesis.test(Tensors.scene([made], RATIONALS), one_entry)[0])
 
 
 def on_hull(points, linear, slope=0, **depth):

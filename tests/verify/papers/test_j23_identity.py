@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.verify.deep_networks import parameter_square
 from tests.verify.language.values import case, worth
 from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import budget_named
@@ -249,8 +250,8 @@ def test_two_rays_have_a_network_of_norm_twice_the_depth(other):
     ends = [list(one), list(other)]
     back = [list(row) for row in zip(*ends, strict=True)]
     net = deep([ends, [[1, 0], [0, 1]], [[1, 0], [0, 1]], back], points=points)
-    assert net.exact.parameter_square[0] == 8
-    assert (net.exact.outputs[0] == net.matrix("X")).all()
+    assert parameter_square(net) == 8
+    assert (net.exact.outputs == net.matrix("X")).all()
 
 
 # the circle ---------------------------------------------------------------------------------------
@@ -281,7 +282,7 @@ def test_the_last_layer_can_be_made_to_represent_the_identity():
     represents = true_of(REPRESENTS.holds)
     assert not represents(as_network(net))
     made = made_identity(net, Random(0))
-    assert made.exact.outputs[0].tolist() == [[1, 2]]
+    assert made.exact.outputs.tolist() == [[1, 2]]
     found = as_network(made)
     assert represents(found)
     # W_L A = P, and A has a part in the kernel of W_L

@@ -14,7 +14,7 @@ from graphs.algebraic import Enclosure
 from graphs.arithmetic import as_fraction
 from tests.verify.arrays import entries_of
 from tests.verify.language.values import worth
-from verify.cases.real_arrays import RealTensors
+from verify.cases.tensors import Tensors
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import number, tensor_of
@@ -44,7 +44,7 @@ def case(**arrays):
         name: tensor_of(AXES[name], value) if name in AXES else number(value, integer=name == "L")
         for name, value in arrays.items()
     }
-    return RealTensors(made, {}, "")
+    return Tensors(made, {}, "")
 
 
 def alone(linear, **depth):

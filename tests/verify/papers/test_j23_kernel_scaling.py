@@ -8,11 +8,12 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
+from tests.verify.deep_networks import tangent_kernel
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.changes import with_number
 from verify.kinds.deep.layered import as_network
-from verify.kinds.deep.networks import deep, number
+from verify.kinds.deep.networks import deep, number, tensor_of
 from verify.language.evaluation import Evaluation
 from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
@@ -34,8 +35,12 @@ def values(claim, case):
 
 
 def kernel(case, biases=True):
-    scene = case.exact
-    return as_fraction(scene.trace(scene.tangent_kernel(0, 0, biases=biases))[0])
+    return as_fraction(np.trace(tangent_kernel(case, 0, biases=biases)))
+
+
+def first_point(case):
+    """The first point alone."""
+    return tensor_of(("N", "n0"), case.matrix("X")[:1])
 
 
 def smooth_networks(count):
@@ -43,7 +48,7 @@ def smooth_networks(count):
     random = Random(3)
     while count:
         case = with_number(kernel_scaling.RECODED.of.draw(random, large=False), "a", 0)
-        if not case.exact.kinked.any():
+        if not case.exact.kinked:
             count -= 1
             yield case
 
@@ -62,15 +67,15 @@ def test_the_trace_before_is_that_of_the_network_without_the_identities():
 @pytest.mark.parametrize("t", [1, 2, 7])
 def test_recoded_networks_have_the_function_no_kinks_and_the_trace_of_the_paper_and_pencil(t):
     for case in smooth_networks(8):
-        scene, n = case.exact, case.widths[0]
+        passed, n = case.exact, case.widths[0]
         size = (case.matrix("X")[0] ** 2).sum()
-        steep = (scene.jacobian(0)[0] ** 2).sum() / t**2
-        first = (scene.from_pre(1)[0] ** 2).sum()
+        steep = (passed.jacobian(0) ** 2).sum() / t**2
+        first = (passed.from_pre(1, 0) ** 2).sum()
         for more in (1, 4):
             found = recoded(case, t, more)
             assert found.depth == case.depth + 1 + more
-            assert (found.exact.outputs == scene.outputs).all()
-            assert not found.exact.kinked[0, 0]
+            assert (found.exact.outputs == passed.outputs).all()
+            assert not found.changing(X=first_point(found)).exact.kinked
             put_in = size + 1 + 2 * (n + 1) + 2 * (5 * n + 1) * (more - 1)
             expected = kernel(case) + as_fraction(first * (5 * n - size) + steep * put_in)
             assert kernel(found) == expected
@@ -81,7 +86,7 @@ def test_the_hinge_at_1_keeps_its_trace_bounded_by_large_factors():
     assert kernel(HINGE) == 4
     assert [kernel(recoded(HINGE, 100, more)) < 9 for more in (1, 50)] == [True, True]
     assert kernel(recoded(HINGE, 1, 51)) - kernel(recoded(HINGE, 1, 50)) == 12
-    norms = [np.linalg.norm(recoded(HINGE, t, 2).exact.to_pre(2)[0].astype(float)) for t in (1, 9)]
+    norms = [np.linalg.norm(recoded(HINGE, t, 2).exact.to_pre(2, 0).astype(float)) for t in (1, 9)]
     assert norms == pytest.approx([1, 9])  # at x only the positive one passes on what it reads
 
 

@@ -11,7 +11,6 @@ from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.cases.breaks import skip_a_layer
 from verify.cases.tensors import Tensors, tensor
-from verify.kinds.deep import hypotheses
 from verify.kinds.deep.layered import LayeredPool, arrays_of, as_network, layered_pool
 from verify.kinds.deep.networks import deep, number
 from verify.kinds.deep.pool import DEEP, pool
@@ -102,19 +101,6 @@ def test_hypotheses_of_the_network_by_hand():
     assert met == set(GIVEN) - {"RELU"}
     bent = as_network(deep([[[1]], [[1]]], None, [[0]], 0, k=number(0, integer=True)))
     assert not true_of(notation.SMOOTH.holds)(bent)
-
-
-@pytest.mark.parametrize("name", ["SLOPE", "SMOOTH"])
-def test_hypotheses_are_those_of_arrays(name):
-    random, old, new = Random(4), getattr(hypotheses, name), getattr(notation, name)
-    networks = layered_pool(pool(depths=(2, 3)))
-    whose = type("Entries", (), {"owner": np.array([0])})
-    for number_of in range(20):
-        case = networks.draw(random)
-        change = (new.repair, new.break_)[number_of % 2]
-        case = change(case, random)
-        array = arrays_of(case)
-        assert true_of(new.holds)(case) == bool(old.test(array.exact, whose)[0])
 
 
 @pytest.mark.parametrize("name", [*GIVEN[1:], "BALANCED", "NO_BIASES", "DISTINCT"])

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.verify.deep_networks import parameter_square
 from tests.verify.language.values import case, worth
 from verify.checker import check
 from verify.core.budgets import budget_named
@@ -113,8 +114,8 @@ def test_the_identity_of_the_line_has_a_network_of_norm_twice_the_depth(depth):
     ends, middle = [[[1], [-1]], [[1, -1]]], [[1, 0], [0, 1]]
     points = [[-7], [Fraction(-1, 3)], [0], [5]]
     net = deep([ends[0], *[middle] * (depth - 2), ends[1]], points=points)
-    assert net.exact.parameter_square[0] == 2 * depth
-    assert (net.exact.outputs[0] == net.matrix("X")).all()
+    assert parameter_square(net) == 2 * depth
+    assert (net.exact.outputs == net.matrix("X")).all()
 
 
 def test_the_network_through_the_rank_costs_its_rank_a_layer():

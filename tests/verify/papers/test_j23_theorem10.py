@@ -148,7 +148,7 @@ def test_an_interpolant_goes_through_the_outputs():
     for depth in (3, 4, 6):
         made = interpolant(points, outputs, depth, Fraction(1, 3))
         assert made.widths == (3, *[1] * (depth - 2), 3, 2)
-        found = made.exact.outputs[0]
+        found = made.exact.outputs
         assert [[as_fraction(value) for value in row] for row in found] == outputs
 
 

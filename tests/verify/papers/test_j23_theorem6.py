@@ -10,8 +10,7 @@ import pytest
 
 from graphs import reals
 from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import Tensor, tensor
+from verify.cases.tensors import Tensor, Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import arrays_of, as_network
@@ -212,7 +211,7 @@ def test_the_total_and_the_layers_by_hand(claim, case, value):
 def matrices(**rows):
     axes = {"A": "mn", "B": "nr", "U": "mr", "V": "nr", "S": "r", "s": "d"}
     found = {name: tensor(tuple(axes[name]), value) for name, value in rows.items()}
-    return RealTensors(found)
+    return Tensors(found)
 
 
 def test_matrices_by_hand():
@@ -233,7 +232,7 @@ def test_proofs_hold(part, outcome):
 
 
 def test_the_constant_at_optimal_parameters():
-    case = RealTensors({"s": tensor(("d",), [4]), "L": Tensor((), (), (F(2),), integer=True)})
+    case = Tensors({"s": tensor(("d",), [4]), "L": Tensor((), (), (F(2),), integer=True)})
     scene = case.scene([case], RATIONALS)
     below, above = CLAIMS["thm6.opt@B"].measure(scene).values
     assert float(below) == pytest.approx(2 * (4 - 1) - 2 * log(4))

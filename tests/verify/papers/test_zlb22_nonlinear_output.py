@@ -7,8 +7,7 @@ import pytest
 
 from graphs.algebraic import exact_value
 from graphs.rationals import RATIONALS
-from verify.cases.real_arrays import RealTensors
-from verify.cases.tensors import tensor
+from verify.cases.tensors import Tensors, tensor
 from verify.checker import ACCEPTED, check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -25,7 +24,7 @@ SMOKE = Context(budget_named("smoke"), 0, "cpu")
 
 def entries(name, **numbers):
     arrays = {key: tensor((), value) for key, value in numbers.items()}
-    found = view(find(f"zlb22.nonlinear_output.{name}"), [RealTensors(arrays)], RATIONALS).entries
+    found = view(find(f"zlb22.nonlinear_output.{name}"), [Tensors(arrays)], RATIONALS).entries
     return [exact_value(value) for value in found.values]
 
 

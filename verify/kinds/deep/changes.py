@@ -60,7 +60,7 @@ def below_the_bound(name: str, case: Deep, random: Random) -> Deep:
 # the points ---------------------------------------------------------------------------------------
 def is_smooth(case: Deep) -> bool:
     """Whether no neuron is at its kink at any point."""
-    return not case.exact.kinked.any()
+    return not case.exact.kinked
 
 
 def off_kinks(case: Deep, random: Random) -> Deep:
@@ -83,7 +83,7 @@ def _biased_off_kinks(case: Deep) -> Deep:
     if not any(any(case.arrays[f"b{layer}"].entries) for layer in layers):
         return case
     for layer in layers[:-1]:  # a bias moves what is behind it
-        zero = (case.exact.pre(layer)[0] == 0).any(axis=0)
+        zero = (case.exact.pre(layer) == 0).any(axis=0)
         bias = case.arrays[f"b{layer}"]
         size = 1 + max(map(abs, bias.entries))
         entries = tuple(b + at * size for b, at in zip(bias.entries, map(int, zero), strict=True))
@@ -98,7 +98,7 @@ def onto_a_kink(case: Deep, random: Random) -> Deep:
     layer = random.randint(1, case.depth - 1)
     neuron = random.randrange(case.widths[layer])
     point = random.randrange(case.lengths["N"])
-    z = Fraction(str(case.exact.pre(layer)[0, point, neuron]))
+    z = Fraction(str(case.exact.pre(layer)[point, neuron]))
     array = case.arrays[f"b{layer}"]
     entries = list(array.entries)
     entries[neuron] -= z
@@ -150,8 +150,7 @@ def with_a_bias(case: Deep, random: Random) -> Deep:
 # the rank -----------------------------------------------------------------------------------------
 def jacobian_ranks(case: Deep) -> list[int]:
     """The exact rank of Jf at each point."""
-    scene = case.exact
-    return [int(scene.rank_of(scene.jacobian(at))[0]) for at in range(scene.count)]
+    return case.exact.ranks
 
 
 def to_rank(case: Deep, random: Random) -> Deep:
@@ -205,7 +204,7 @@ def with_k_and_a_slope(case: Deep, random: Random) -> Deep:
 def onto_a_slope(case: Deep, random: Random) -> Deep:
     """Where the Jacobian is 0 at the first point, that point becomes another one, opposite or near
     or far, where it is not, if one is found."""
-    if case.exact.rank_of(case.exact.jacobian(0))[0] > 0:
+    if case.exact.jacobian(0).any():
         return case
     array = case.arrays["X"]
     width = array.shape[1]
@@ -214,6 +213,6 @@ def onto_a_slope(case: Deep, random: Random) -> Deep:
         if number:
             first = [Fraction(random.randint(-8, 8), random.choice((1, 2, 5))) for _ in first]
         moved = case.changing(X=replace(array, entries=(*first, *array.entries[width:])))
-        if moved.exact.rank_of(moved.exact.jacobian(0))[0] > 0:
+        if moved.exact.jacobian(0).any():
             return moved
     return case

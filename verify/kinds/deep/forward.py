@@ -56,20 +56,42 @@ class Forward:
         """Whether a hidden neuron has the pre-activation 0 at a point."""
         return any(bool((self.pre(layer) == 0).any()) for layer in range(1, self._case.depth))
 
-    def from_pre(self, layer: int, at: int) -> Matrix:
-        """(n_L, n_l): J(alpha~_l -> f) at a point, l from 1 to L."""
+    def to_post(self, layer: int, at: int) -> Matrix:
+        """(n_l, n_0): J alpha_l at a point, l from 0 (the identity) to L."""
         case, slopes = self._case, self._layers[2]
-        found: Matrix = RATIONALS.array(np.eye(case.widths[-1], dtype=int).tolist())
+        found = _identity(case.widths[0])
+        for k in range(1, layer + 1):
+            found = (case.matrix(f"W{k}") @ found) * slopes[k - 1][at].reshape(-1, 1)
+        return found
+
+    def to_pre(self, layer: int, at: int) -> Matrix:
+        """(n_l, n_0): J alpha~_l at a point, l from 1 to L."""
+        found: Matrix = self._case.matrix(f"W{layer}") @ self.to_post(layer - 1, at)
+        return found
+
+    def from_post(self, layer: int, at: int) -> Matrix:
+        """(n_L, n_l): J(alpha_l -> f) at a point, l from 0 to L (the identity)."""
+        case, slopes = self._case, self._layers[2]
+        found = _identity(case.widths[-1])
         for k in range(case.depth, layer, -1):
             found = (found * slopes[k - 1][at]) @ case.matrix(f"W{k}")
-        return found * slopes[layer - 1][at]
+        return found
+
+    def from_pre(self, layer: int, at: int) -> Matrix:
+        """(n_L, n_l): J(alpha~_l -> f) at a point, l from 1 to L."""
+        found: Matrix = self.from_post(layer, at) * self._layers[2][layer - 1][at]
+        return found
 
     def jacobian(self, at: int) -> Matrix:
         """(n_L, n_0): J f at a point."""
-        found: Matrix = self.from_pre(1, at) @ self._case.matrix("W1")
-        return found
+        return self.to_post(self._case.depth, at)
 
     @cached_property
     def ranks(self) -> list[int]:
         """The rank of the Jacobian at each point."""
         return [rank(self.jacobian(at)) for at in range(self._case.lengths["N"])]
+
+
+def _identity(size: int) -> Matrix:
+    found: Matrix = RATIONALS.array(np.eye(size, dtype=int).tolist())
+    return found

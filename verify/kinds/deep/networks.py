@@ -13,16 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from graphs.arithmetic import Arithmetic, as_fraction
+from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.cases.tensors import Tensor, Tensors
-
-if TYPE_CHECKING:
-    from verify.kinds.deep.scene import DeepScene
+from verify.kinds.deep.forward import Forward
 
 NUMBERED = re.compile(r"([A-Za-z]+)(\d+)")
 Matrix = np.ndarray  # of rationals, dtype object
@@ -48,11 +46,9 @@ class Deep(Tensors):
         return tuple(lengths[width_axis(layer)] for layer in range(self.depth + 1))
 
     @cached_property
-    def exact(self) -> DeepScene:
-        """The scene of this network alone over the rationals, for predicates."""
-        from verify.kinds.deep.scene import DeepScene
-
-        return DeepScene([self], RATIONALS)
+    def exact(self) -> Forward:
+        """What the layers have at the points."""
+        return Forward(self)
 
     def matrix(self, name: str) -> Matrix:
         """An array by name as rationals of graphs.arithmetic."""
@@ -104,15 +100,6 @@ class Deep(Tensors):
                 shape = " x ".join(map(str, array.shape))
                 shown.append(f"{name} {shape}" if array.axes else f"{name} = {array.entries[0]}")
         return ", ".join(shown)
-
-    @staticmethod
-    def scene(cases: Sequence[Tensors], arithmetic: Arithmetic) -> DeepScene:
-        """The scene of networks with the same widths."""
-        from verify.kinds.deep.scene import DeepScene
-
-        if len(cases) == 1 and arithmetic is RATIONALS and isinstance(cases[0], Deep):
-            return cases[0].exact
-        return DeepScene(cases, arithmetic)
 
 
 def depth_of(arrays: Any) -> int:

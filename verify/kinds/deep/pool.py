@@ -225,7 +225,7 @@ class DeepPool(TensorPool):
 
     def scope(self) -> tuple[str, ...]:
         """Depths, widths, points, slopes."""
-        return self.scope_with(f"in the sweep narrow ones to depth {max(DEEP)} and trained ones")
+        return self.scope_with("drawn at random")
 
     def scope_with(self, more: str) -> tuple[str, ...]:
         """The same, and what is drawn beside."""

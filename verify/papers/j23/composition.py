@@ -108,7 +108,7 @@ def _raised(case: Deep, random: Random) -> Deep:
     if cut < 1:
         return case
     case = with_number(case, "cut", cut)
-    z = case.exact.pre(cut)[0]
+    z = case.exact.pre(cut)
     array = case.arrays[f"b{cut}"]
     low = [min(Fraction(0), *(Fraction(str(v)) for v in z[:, i])) for i in range(z.shape[1])]
     entries = tuple(b - v for b, v in zip(array.entries, low, strict=True))
@@ -121,7 +121,7 @@ def _lowered(case: Deep, random: Random) -> Deep:
     cut = case.whole("cut")
     if not 1 <= cut < case.depth:
         return case
-    z = Fraction(str(case.exact.pre(cut)[0, 0, 0]))
+    z = Fraction(str(case.exact.pre(cut)[0, 0]))
     array = case.arrays[f"b{cut}"]
     entries = (array.entries[0] - z - 1, *array.entries[1:])
     return case.changing(**{f"b{cut}": replace(array, entries=entries)})

@@ -67,7 +67,7 @@ POINTS = layered_pool(pool(depths=(1, 2, 2, 3), points=(1, 2, 3)))
 def _to_outputs(case: Deep, random: Random) -> Deep:
     """The labels become the outputs."""
     array = case.arrays["Y"]
-    return case.changing(Y=tensor_of(array.axes, case.exact.outputs[0]))
+    return case.changing(Y=tensor_of(array.axes, case.exact.outputs))
 
 
 def _moved_labels(case: Deep, random: Random) -> Deep:

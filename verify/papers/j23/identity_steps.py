@@ -68,8 +68,9 @@ def tangents(case: Deep) -> list[Array]:
 
 def before_last(case: Deep) -> list[Array]:
     """A, B."""
-    scene = case.exact
-    return [scene.to_post(case.depth - 1, at)[0] @ along for at, along in enumerate(tangents(case))]
+    return [
+        case.exact.to_post(case.depth - 1, at) @ along for at, along in enumerate(tangents(case))
+    ]
 
 
 def made_identity(case: Deep, random: Random) -> Deep:
@@ -88,7 +89,7 @@ def made_identity(case: Deep, random: Random) -> Deep:
     free = RATIONALS.array([0] * (width * old.shape[1])).reshape(width, old.shape[1])
     free[: min(width, len(old))] = old[:width]
     last = wanted @ inverse + (free - free @ inner @ inverse)
-    bias = case.matrix("X")[0] - last @ case.exact.post(depth - 1)[0, 0]
+    bias = case.matrix("X")[0] - last @ case.exact.post(depth - 1)[0]
     outer = f"n{depth}"
     arrays = {
         **case.arrays,

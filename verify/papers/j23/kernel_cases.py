@@ -16,7 +16,6 @@ import numpy as np
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from verify.cases.hypotheses import Change
-from verify.cases.real_arrays import RealTensors
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.deep.changes import SLOPES
@@ -55,7 +54,7 @@ def _with(case: Tensors, **matrices: Any) -> Tensors:
     return case.changing(**arrays)
 
 
-def embedded(case: Tensors, random: Random) -> RealTensors:
+def embedded(case: Tensors, random: Random) -> Tensors:
     """The same shapes, as far as they allow, filled as the module says; a slope inside (-1, 1), if
     there is one."""
     lengths = case.lengths
@@ -79,7 +78,7 @@ def embedded(case: Tensors, random: Random) -> RealTensors:
     slope = case.arrays.get("a")
     if slope is not None and not -1 < slope.entries[0] < 1:
         case = case.changing(a=replace(slope, entries=(random.choice(SLOPES),)))
-    return RealTensors(case.arrays, case.choice, "embedded")
+    return Tensors(case.arrays, case.choice, "embedded")
 
 
 def _inside(inner: np.ndarray, outer: np.ndarray, k: int, random: Random) -> np.ndarray | None:

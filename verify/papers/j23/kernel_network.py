@@ -20,7 +20,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from verify.cases.real_arrays import RealTensors, as_real
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensor, Tensors
 from verify.core.claim import Claim
@@ -69,12 +68,12 @@ L = Whole("L", 1, 8)
 
 
 # hypotheses ---------------------------------------------------------------------------------------
-def without_points(case: Tensors, random: Random) -> RealTensors:
+def without_points(case: Tensors, random: Random) -> Tensors:
     """A matrix with embeddings, where a case holds nothing else."""
     point = Tensor(("N", "n"), (1, case.lengths["n"]), (Fraction(0),) * case.lengths["n"])
     made = embedded(case.changing(X=point), random)
     kept = {name: made.arrays[name] for name in case.arrays}
-    return RealTensors(kept, made.choice, made.family)
+    return Tensors(kept, made.choice, made.family)
 
 
 ISOMETRIES = tuple(replace(one, repair=unless(one.holds, without_points)) for one in (IN, OUT))
@@ -298,11 +297,11 @@ LIMITS = (
     "(docs/mathematics/j23.md#its-norm)"
 )
 WHY = r"As printed $K_{\ell/L}$ begins near $K_{out}$ and ends near $K_{in}$, "
-MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2, adapt=as_real)
+MATRICES = TensorPool((("A", ("m", "n")),), (("L", 1, 4),), largest=2)
 MAPS = pool_with(A, O_IN, O_OUT, DEPTHS, largest=3, adapt=without_points)
-ALONE = TensorPool((("A", ("m", "n")),), largest=3, adapt=as_real)
-SQUARES = TensorPool((("A", ("n", "n")),), largest=3, adapt=as_real)
-SQUARE_DEPTHS = TensorPool((("A", ("n", "n")),), (("L", 1, 8),), largest=3, adapt=as_real)
+ALONE = TensorPool((("A", ("m", "n")),), largest=3)
+SQUARES = TensorPool((("A", ("n", "n")),), largest=3)
+SQUARE_DEPTHS = TensorPool((("A", ("n", "n")),), (("L", 1, 8),), largest=3)
 LAYER = (
     r"$\lVert W_\ell\rVert_F^2-\mathrm{Rank}A=\sum_{i=1}^{\mathrm{Rank}A}2\log s_i(W_\ell)+"
     r"O(L^{-2})=\log|B_{L,\ell}^TB_{L,\ell}|_+-\log|B_{L,\ell-1}^TB_{L,\ell-1}|_++O(L^{-2})$"

@@ -183,7 +183,7 @@ def _first_kink(case: Deep, random: Random) -> Deep:
     """A neuron of the first layer is at its kink at the first point."""
     row = random.randrange(case.widths[1])
     shift = list(case.arrays["b1"].entries)
-    shift[row] -= as_fraction(case.exact.pre(1)[0, 0, row])
+    shift[row] -= as_fraction(case.exact.pre(1)[0, row])
     return case.with_array("b1", shift)
 
 

@@ -109,12 +109,12 @@ def with_constant(case: Deep, random: Random) -> Deep:
 
 def _too_small(case: Deep, random: Random) -> Deep:
     """Below an entry of one of the Jacobians at the points: so no Lipschitz constant."""
-    scene = case.exact
+    passed = case.exact
     jacobians = (
         jacobian
         for layer in range(1, case.depth + 1)
-        for at in range(scene.count)
-        for jacobian in (scene.to_pre(layer, at), scene.from_post(layer - 1, at))
+        for at in range(case.lengths["N"])
+        for jacobian in (passed.to_pre(layer, at), passed.from_post(layer - 1, at))
     )
     most = max(abs(as_fraction(entry)) for jacobian in jacobians for entry in jacobian.flat)
     return with_number(case, "C", most * random.choice(TOO_SMALL) or Fraction(-1))

@@ -7,7 +7,6 @@ from random import Random
 
 from verify.cases.tensors import Tensors
 from verify.kinds.deep.changes import OUTSIDE, SLOPES
-from verify.kinds.deep.hypotheses import SLOPE as OF_NETWORKS
 from verify.language.building import (
     Fold,
     Let,
@@ -62,9 +61,9 @@ def inside(case: Tensors, random: Random) -> Tensors:
 
 
 SLOPE = Given(
-    OF_NETWORKS.name,
+    "slope inside (-1, 1)",
     (a > -1) & (a < 1),
-    OF_NETWORKS.statement,
+    r"$\sigma_a(x)=x$ if $x\ge0$, $ax$ otherwise, with $a\in(-1,1)$",
     inside,
     lambda case, random: with_value(case, "a", random.choice(OUTSIDE)),
 )

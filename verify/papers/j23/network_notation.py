@@ -15,7 +15,7 @@ from graphs.activations import RELU as BENT
 from verify.cases.breaks import skip_a_layer
 from verify.cases.case import Case
 from verify.cases.hypotheses import unchanged
-from verify.kinds.deep import changes, hypotheses
+from verify.kinds.deep import changes
 from verify.kinds.deep.balanced import along_the_depth, balanced
 from verify.kinds.deep.layered import LIST, lifted
 from verify.language.building import (
@@ -60,6 +60,7 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term, called, written
+from verify.papers.j23.matrix_notation import SLOPE as OF_ACTIVATION
 from verify.papers.j23.matrix_notation import projection
 from verify.statements.stated import Given
 
@@ -236,9 +237,9 @@ def _one_slope(v: Term) -> Term:
 
 
 SLOPE = Given(
-    hypotheses.SLOPE.name,
+    OF_ACTIVATION.name,
     Each(hidden(), _one_slope),
-    hypotheses.SLOPE.statement,
+    OF_ACTIVATION.text,
     lifted(changes.sloped_inside),
     lifted(changes.sloped_outside),
 )
@@ -250,9 +251,9 @@ RELU = Given(
     lifted(changes.as_no_relu),
 )
 SMOOTH = Given(
-    hypotheses.SMOOTH.name,
+    "smooth at the points",
     Each(hidden(), lambda v: Each(examples(), lambda p: z(v, p) != 0)),
-    hypotheses.SMOOTH.statement,
+    r"no hidden pre-activation is $0$ at the points spoken of",
     lifted(changes.off_kinks),
     lifted(changes.onto_a_kink),
 )

@@ -68,7 +68,7 @@ def _from_end_to_end(case: Deep, random: Random) -> Deep:
     if random.random() < 0.5 or case.lengths["N"] == 1:
         return case
     last = case.arrays[f"b{case.depth}"]
-    start, end = ([as_fraction(value) for value in row] for row in case.exact.outputs[0][:2])
+    start, end = ([as_fraction(value) for value in row] for row in case.exact.outputs[:2])
     biases = tuple(b - value for b, value in zip(last.entries, start, strict=True))
     rise = tuple(after - before for before, after in zip(start, end, strict=True))
     return case.changing(

@@ -181,7 +181,7 @@ DIMENSION = rank(matrix(N, width(DEPTH), lambda i, j: outputs_apart(i, 1)[j]))
 
 
 def _dimension(case: Deep) -> int:
-    outputs = case.exact.outputs[0]
+    outputs = case.exact.outputs
     return int(rank_of(outputs - outputs[0]))
 
 

@@ -40,7 +40,7 @@ def left_of_kinks(case: Deep, random: Random) -> Deep:
     slope = random.choice((Fraction(1, 8), Fraction(1, 4), Fraction(-1, 8)))
     case = with_number(case, "a", slope)
     for layer in range(1, case.depth):
-        values = case.exact.pre(layer)[0]
+        values = case.exact.pre(layer)
         bias = case.arrays[f"b{layer}"]
         most = [max(as_fraction(value) for value in column) for column in values.T]
         lower = tuple(b - m - 1 for b, m in zip(bias.entries, most, strict=True))
@@ -82,7 +82,7 @@ def _across(case: Deep, random: Random) -> Deep:
         return case
     neuron = random.randrange(case.widths[1])
     row = [as_fraction(entry) for entry in case.matrix("W1")[neuron]]
-    value = as_fraction(case.exact.pre(1)[0, 0, neuron])
+    value = as_fraction(case.exact.pre(1)[0, neuron])
     size = sum(entry * entry for entry in row)
     if not size:
         return case
@@ -111,7 +111,7 @@ def _moving(case: Deep, random: Random) -> Deep:
     case = _apart(case, random)
     if true_of(MOVES)(as_network(case)):
         return case
-    columns = np.flatnonzero((case.exact.jacobian(0)[0] != 0).any(axis=0))
+    columns = np.flatnonzero((case.exact.jacobian(0) != 0).any(axis=0))
     if not len(columns):
         return case
     x, _ = _ends(case)

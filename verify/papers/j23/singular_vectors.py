@@ -10,11 +10,10 @@ from random import Random
 
 import numpy as np
 
-from graphs.arithmetic import Array, as_fraction
-from graphs.rationals import RATIONALS
+from graphs import reals
+from graphs.arithmetic import as_fraction, rational
 from verify.kinds.deep.layered import lifted
-from verify.kinds.deep.networks import Deep
-from verify.kinds.deep.scene import DeepScene
+from verify.kinds.deep.networks import Deep, Matrix
 
 
 def near_unit(vector: Sequence[Fraction]) -> list[Fraction]:
@@ -57,20 +56,12 @@ def _other_lengths(case: Deep, random: Random) -> Deep:
     return _with_vector(case, name, [entry * factor for entry in case.arrays[name].entries])
 
 
-def _applied(matrices: Array, vectors: Array) -> Array:
-    """(C, n): the products of (C, n, m) and (C, m)."""
-    size, rows, columns = matrices.shape
-    return (matrices @ vectors.reshape(size, columns, 1)).reshape(size, rows)
-
-
 def _singular(case: Deep) -> bool:
     if not (_unit(case) and case.number("s") > 0):
         return False
-    scene = case.exact
-    jacobian, u, v, s = scene.jacobian(0), scene["u"], scene["v"], scene["s"].reshape(1, 1)
-    forth = _applied(jacobian, u) - v * s
-    back = _applied(scene.transpose(jacobian), v) - u * s
-    return not any(forth.flat) and not any(back.flat)
+    jacobian, u, v = case.exact.jacobian(0), case.matrix("u"), case.matrix("v")
+    s = rational(case.number("s"))
+    return not (jacobian @ u - v * s).any() and not (jacobian.T @ v - u * s).any()
 
 
 def _to_singular(case: Deep, random: Random) -> Deep:
@@ -83,32 +74,28 @@ def _to_singular(case: Deep, random: Random) -> Deep:
     if _singular(case):
         return case
     case = _to_unit(case, random)
-    scene = case.exact
-    above = scene.from_pre(1)
+    above = case.exact.from_pre(1, 0)
     if not above.any():
         return case
-    if not _in_image(scene, above):
-        entries = [as_fraction(x) for x in above[0][:, _largest_column(above[0])]]
+    if not _in_image(case, above):
+        entries = [as_fraction(x) for x in above[:, _largest_column(above)]]
         case = _with_vector(case, "v", near_unit(entries))
-        if not _in_image(case.exact, above):
+        if not _in_image(case, above):
             return case
-    scene = case.exact
-    u, v = (scene[name].reshape(1, -1, 1) for name in "uv")
+    u, v = case.matrix("u"), case.matrix("v")
     size = Fraction(random.randint(1, 8), random.randint(1, 4))
-    pulled = scene.transpose(above) @ v
-    rest = (scene.identity(1) - scene.projection(pulled)) @ scene.weight(1)
-    rest = rest @ (scene.identity(0) - u @ scene.transpose(u))
-    line = scene.pseudo_inverse(above) @ v @ scene.transpose(u)
-    weight = (scene.share(line.reshape(1, -1), size).reshape(line.shape) + rest)[0]
-    x = RATIONALS.array(list(case.arrays["X"].entries[: case.widths[0]]))
-    bias = scene.pre(1)[0, 0] - weight @ x
+    old, pulled = case.matrix("W1"), (above.T @ v).reshape(-1, 1)
+    rest = old - reals.image_projection(pulled) @ old
+    rest = rest - np.outer(rest @ u, u)
+    weight = np.outer(reals.pseudo_inverse(above) @ v, u) * rational(size) + rest
+    bias = case.exact.pre(1)[0] - weight @ case.matrix("X")[0]
     case = case.with_array("W1", weight).with_array("b1", bias)
     return case.changing(s=replace(case.arrays["s"], entries=(size,)))
 
 
-def _in_image(scene: DeepScene, above: Array) -> bool:
-    v = scene["v"].reshape(1, -1, 1)
-    return not (scene.projection(above) @ v - v).any()
+def _in_image(case: Deep, above: Matrix) -> bool:
+    v = case.matrix("v")
+    return not (reals.image_projection(above) @ v - v).any()
 
 
 def _largest_column(matrix: np.ndarray) -> int:

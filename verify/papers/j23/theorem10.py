@@ -272,7 +272,7 @@ def _left_of_kinks(case: Deep, random: Random) -> Deep:
     become such that its pre-activation at the point is negative. The norms stay as they are."""
     case = sloped_outside(case, random)
     for layer in range(1, case.depth):
-        signs = [-1 if value > 0 else 1 for value in case.exact.pre(layer)[0, 0]]
+        signs = [-1 if value > 0 else 1 for value in case.exact.pre(layer)[0]]
         for name in (f"W{layer}", f"b{layer}"):
             array = case.arrays[name]
             columns = len(array.entries) // len(signs)
