@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from verify.language.terms import Term
@@ -27,17 +26,15 @@ class Argument:
     verdict: cited facts, the passage from the cases that are computed to all cases, the step from
     the statement to what is computed. section: of docs/mathematics, where that is argued, as
     `docs/mathematics/lj22.md#rays`; empty where it is nowhere. cites: ids of claims that it uses;
-    it holds as far as they do. measure, uses: the measure and the hypotheses that the argument is
-    about, these by their names or statements; it proves no claim that measures something else or
-    lacks one of them. A measure that is partial is named with what it was given: `f(part='a')`.
-    scope: where the steps cover but some of the instances, which; then it proves the claim on that
-    scope.
+    it holds as far as they do. uses: the hypotheses that it needs, by their names or statements;
+    goal: what is argued for; it is no argument for a claim that lacks one of them, or that says
+    something else. scope: where the steps cover but some of the instances, which; then it argues
+    for the claim on that scope.
     """
 
     summary: str
     steps: tuple[Step, ...]
     trusted: tuple[str, ...]
-    measure: str
     uses: tuple[str, ...]
     scope: tuple[str, ...] = ()
     section: str = ""
@@ -48,20 +45,3 @@ class Argument:
     def holds(self) -> bool:
         """Whether every step was confirmed, and there is one."""
         return bool(self.steps) and all(step.holds for step in self.steps)
-
-
-def name_of(measure: Any) -> str:
-    """The name of a function, of a partial one with what it was given.
-
-    >>> name_of(partial(divmod, 7)), name_of(partial(sorted, key=len, reverse=True))
-    ('divmod(7)', 'sorted(key=len, reverse=True)')
-    """
-    if not isinstance(measure, partial):
-        return str(getattr(measure, "__name__", ""))
-    given = [*map(_shown, measure.args)]
-    given += [f"{key}={_shown(value)}" for key, value in measure.keywords.items()]
-    return f"{name_of(measure.func)}({', '.join(given)})"
-
-
-def _shown(value: Any) -> str:
-    return name_of(value) if callable(value) else repr(value)

@@ -143,7 +143,6 @@ def an_argument(
         summary,
         (step,),
         trusted,
-        "",
         uses,
         section="docs/mathematics/engine.md#the-balance-theorem",
         cites=cites,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.core.argument import Argument, name_of
+from verify.core.argument import Argument
 from verify.core.claim import Claim
 from verify.language.domains import domain_of
 from verify.language.records import key
@@ -31,13 +31,9 @@ def beside_the_point(claim: Claim, argument: Argument) -> list[str]:
     missing = [
         f"it uses {name!r}, which the claim lacks" for name in argument.uses if name not in names
     ]
-    if claim.terms is not None:
-        if argument.goal is None or not same_statement(claim.terms.says, argument.goal):
-            missing.append("its goal is not what the claim says")
-        return missing
-    measured = name_of(claim.measure)
-    if measured != argument.measure:
-        missing.append(f"it is about {argument.measure}, the claim measures {measured}")
+    goal, of = argument.goal, claim.terms
+    if goal is None or of is None or not same_statement(of.says, goal):
+        missing.append("its goal is not what the claim says")
     return missing
 
 

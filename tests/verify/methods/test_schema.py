@@ -26,7 +26,7 @@ CLAIM = replace(find("lj22.lemma2a"), derivation=None)
 
 def arguing(*steps, trusted=("a known fact",), uses=(), section=PLACE, scope=()):
     goal = CLAIM.terms.says
-    argument = Argument("an argument", steps, trusted, "", uses, scope, section, goal=goal)
+    argument = Argument("an argument", steps, trusted, uses, scope, section, goal=goal)
     return replace(CLAIM, proof=lambda: argument)
 
 

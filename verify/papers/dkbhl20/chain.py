@@ -62,7 +62,6 @@ def leading_coefficients() -> Argument:
             Step("the difference of h + gamma w is w", ring.is_zero((h + w) - h - w)),
         ),
         (QUOTIENTS,),
-        "",
         ("no row of WH is 0",),
         section="docs/mathematics/dkbhl20.md#the-limit-of-large-gamma",
         goal=LIMIT,

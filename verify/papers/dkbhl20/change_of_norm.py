@@ -64,7 +64,6 @@ def norms_follow() -> Argument:
             "entries of M are at most 1 in size where the diagonal is 1",
             "laws on finitely many states stand for all laws",
         ),
-        "",
         ("law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
         goal=KEPT,

@@ -139,7 +139,6 @@ def the_swap_exchanges_them() -> Argument:
         "the swap exchanges the two axes",
         tuple(steps),
         ("a point of a line is a multiple of the vector that spans it",),
-        "",
         (SWAP.name,),
         section="docs/mathematics/dkbhl20.md#steps-of-lemma-13",
         goal=INVARIANT,

@@ -119,7 +119,6 @@ def for_every_width(part: str, goal: Term) -> Argument:
         + ("; what the leading eigenvalue loses the small ones gain" if more else ""),
         (*steps, *more, last),
         FACTS,
-        "",
         USED,
         section="docs/mathematics/dkbhl20.md#example-9-as-a-mean",
         goal=goal,

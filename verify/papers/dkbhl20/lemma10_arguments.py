@@ -27,7 +27,6 @@ def only_blocks_have_alpha_1(goal: Term) -> Argument:
         "only where M^2 e_i = (M^2)_ii M e_i for each i",
         (step,),
         (VANISHES, LINEAR),
-        "",
         (
             "law of finite support",
             "semidefinite on the support",
@@ -47,7 +46,6 @@ def excess_is_the_hypothesis(goal: Term) -> Argument:
         "with S = alpha T and T above 0, S - T = (alpha - 1) T",
         (step,),
         (LINEAR,),
-        "",
         ("alpha at least 1",),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
@@ -72,7 +70,6 @@ def largest_is_below_d(goal: Term) -> Argument:
         "d - max l is above 0",
         tuple(steps),
         ("both are sums of terms of one index beside the first, so two to four show all",),
-        "",
         ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
         goal=goal,
@@ -117,7 +114,6 @@ def mean_change_is_bounded_below(goal: Term) -> Argument:
         "rank is two or more",
         steps,
         (FACTOR, SQUARES, TERM_BY_TERM, VANISHES, MULTIPLES_OF_PROJECTIONS, LINEAR),
-        "",
         (
             "law of finite support",
             "semidefinite on the support",

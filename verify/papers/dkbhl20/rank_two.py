@@ -82,7 +82,6 @@ def the_rank_is_kept(goal: Term) -> Argument:
             Step("1 - 1/8 is above 0", 1 - Fraction(1, 8) > 0),
         ),
         (DOMINANT, KEPT),
-        "",
         (
             "two rows or more",
             "support in [-B, B]",

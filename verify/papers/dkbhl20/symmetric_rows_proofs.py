@@ -47,7 +47,6 @@ def the_chain_is_odd(goal: Term) -> Argument:
             "BN multiplies rows by positive numbers that H and -H share",
             "a law that is that of its negative gives 1 and -1 one probability, and has the mean 0",
         ),
-        "",
         ("unique invariant law", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
@@ -60,7 +59,6 @@ def the_steps_turn(goal: Term) -> Argument:
         "u + gamma SWSu = S (Su + gamma WSu), and SWS has the law of W",
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
-        "",
         ("symmetric law", "independent entries", "S of signs"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
         goal=goal,
@@ -76,7 +74,6 @@ def products_are_odd(goal: Term) -> Argument:
         "the law of SH is invariant too, and with S_ii = -1 alone M_ij changes its sign",
         (half_steps(), Step("(-u_i) u_j = -u_i u_j", odd)),
         (EVERY_SIZE, SAME_LAW, ONLY_ONE, "BN multiplies rows by positive numbers"),
-        "",
         (
             *("symmetric law", "independent entries", "unique invariant law", "two rows or more"),
             *("law on signs", "invariant law (38)"),
@@ -92,7 +89,6 @@ def the_law_turns(goal: Term) -> Argument:
         "SH_+ = BN(SH + gamma WSH) where H_+ = BN(H + gamma SWSH), and SWS has the law of W",
         (half_steps(),),
         (EVERY_SIZE, SAME_LAW),
-        "",
         (
             *("symmetric law", "independent entries", "S of signs"),
             *("law on signs", "invariant law (38)"),

@@ -78,7 +78,6 @@ def joint_keeps_the_rank(goal: Term) -> Argument:
             ),
         ),
         (EVERY_SIZE, "the rank of a product is at most that of each factor"),
-        "",
         ("input of rank d", "V of full rank"),
         section="docs/mathematics/dkbhl20.md#corollary-15",
         goal=goal,

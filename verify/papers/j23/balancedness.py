@@ -149,7 +149,6 @@ def _proof(says: Term, summary: str, steps: tuple[Step, ...], *uses: str) -> Arg
         summary,
         steps,
         FINITE,
-        measure="",
         uses=uses,
         section="docs/mathematics/j23.md#balancedness",
         goal=says,

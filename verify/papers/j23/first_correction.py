@@ -152,7 +152,6 @@ def _argument(goal: Term, steps: tuple[Step, ...], rests: tuple[str, ...]) -> Ar
         "a slack of t - 1 - log t at t = s^(2/L), whose minimum over t > 0 is 0, at t = 1",
         (derivative, *steps),
         ("log is differentiable on t > 0 with the derivative 1/t, and log 1 = 0", *rests),
-        "",
         (),
         section="docs/mathematics/j23.md#powers-and-logarithms",
         goal=goal,

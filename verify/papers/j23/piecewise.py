@@ -120,7 +120,6 @@ def representation_argument() -> Argument:
         "(-1, 1)",
         tuple(steps),
         ("every continuous finite piecewise linear function is max_i min_j of affine functions",),
-        measure="",
         uses=(INSIDE.name,),
         section="docs/mathematics/j23.md#piecewise-linear-functions",
         goal=REPRESENTED,

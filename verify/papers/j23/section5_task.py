@@ -163,7 +163,6 @@ def factor() -> Argument:
             "at E = 0 descent stays in the plane of w and v, where w = (1, 0)",
             "for every T by induction on the steps: computed for one step",
         ),
-        "",
         (UNIT.name, NOISELESS.name),
         section="docs/mathematics/j23.md#rotated-descent",
         goal=FACTORED,

@@ -151,7 +151,6 @@ def exponents_add(goal: Term) -> Argument:
             Step("M^2 has the exponent 2 (2 - 2/k) = 4 - 4/k of N", ring.is_zero(exponent)),
         ),
         ("the exponentials of the layers up to l and after l multiply to that of all",),
-        "",
         ("positive numbers", "proportion"),
         section="docs/mathematics/j23.md#numbers-for-powers-and-exponentials",
         goal=goal,

@@ -157,7 +157,6 @@ def logarithm_argument(says: Term) -> Argument:
         "each summand has a slack of 2 (s - 1 - log s), whose minimum over s > 0 is 0, at s = 1",
         steps,
         ("log is differentiable on s > 0 with the derivative 1/s, and log 1 = 0",),
-        measure="",
         uses=(THIN.name,),
         section="docs/mathematics/j23.md#one-family-or-two",
         goal=says,

@@ -140,7 +140,6 @@ def square_change() -> Argument:
             "a continuous function on [0, t] is bounded, and so is a quotient that converges",
             "a sum over finitely many edges is taken term by term",
         ),
-        measure="",
         uses=("absolutely continuous",),
         section="docs/mathematics/lj22.md#squares-and-entries-of-h",
         goal=SQUARE_CHANGE == 2 * INTEGRALS,

@@ -48,7 +48,6 @@ def norm_grows(goal: Term) -> Argument:
         "and a margin, all positive; so it is unbounded",
         tuple(steps),
         (CHAIN, EULER, COMPACT),
-        measure="",
         uses=(
             "fully connected",
             "all weights learnable",

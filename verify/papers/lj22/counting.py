@@ -64,7 +64,6 @@ def growth_by_layers() -> Argument:
         "each further layer multiplies the number of paths by the width",
         (step,),
         ("each of the m vertices of a layer is entered from all m vertices of the one before",),
-        "",
         ("width at least 2",),
         section="docs/mathematics/lj22.md#counts",
         goal=deeper >= 2 * Fold(upto(L), 1, lambda paths, layer: Sum(upto(M), lambda v: paths)),

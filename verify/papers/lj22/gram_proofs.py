@@ -88,7 +88,6 @@ def equal_singular_values() -> Argument:
         f"both are told by one matrix, $W_2^T W_2 = W_1 W_1^T$; {PASSED_ON}",
         passed_on(),
         (EVERY_SHAPE, SINGULAR, BALANCED),
-        "",
         ("right side 0",),
         section="docs/mathematics/lj22.md#singular-values-of-neighbouring-layers",
         goal=Filter(singular(W1), lambda s: s != 0) == Filter(singular(W2), lambda s: s != 0),
@@ -102,7 +101,6 @@ def ranks_along_a_chain() -> Argument:
         "matrices of neighbours are equal, so the rank of the last one, a row, is that of all",
         forms_are_squares(),
         (EVERY_SHAPE, SQUARES, KERNELS, ONE_ROW, BALANCED),
-        "",
         ("right side 0", "the chain ends in the final layer"),
         section="docs/mathematics/lj22.md#singular-values-of-neighbouring-layers",
         goal=(rank(W1) == 1) & (rank(W2) == 1) & (rank(W3) == 1),
@@ -116,7 +114,6 @@ def rank_of_derivative(goal: Term) -> Callable[[], Argument]:
         "for one example the rate is a_i b_j + b_i a_j, and every minor of size 3 is 0",
         (*_on_the_way_in(), *_no_minor()),
         (CHAIN_RULE, MINORS, NEIGHBOURS),
-        "",
         (
             "fully connected",
             "a single example",

@@ -26,7 +26,6 @@ def norms_by_balances(goal: Term) -> Argument:
         f"each of these {balance.summary}",
         balance.steps,
         (*FACTS, *balance.trusted),
-        measure="",
         uses=(
             "chain",
             "layers learnable",

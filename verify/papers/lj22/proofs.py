@@ -99,7 +99,6 @@ def vertex_balance_by_induction() -> Argument:
             "an absolutely continuous function whose derivative is 0 almost everywhere is constant",
             "in-edges and out-edges are added one by one (induction)",
         ),
-        measure="vertex_defect",
         uses=(
             "incident edges learnable",
             "bias-free",

@@ -270,7 +270,6 @@ def identity_argument(
         summary,
         (*steps, *listed),
         TRUSTED,
-        "",
         used,
         section="docs/mathematics/zlb22.md#the-recursion-of-hessians",
         goal=says,

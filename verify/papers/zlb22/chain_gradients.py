@@ -152,7 +152,6 @@ def by_the_last_layer() -> Argument:
             "Jensen's inequality: E v^r >= (E v)^r for r >= 1",
             "S_(j+1) = 1 + r S_j for every j, as for the first seven: both are 1 + r + ... + r^j",
         ),
-        measure="",
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#norms-of-the-gradient-mended",
         goal=BOUNDED,

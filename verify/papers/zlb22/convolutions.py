@@ -185,7 +185,6 @@ def forms_listed() -> Argument:
             "equal pre-activations have equal values, which are all that later layers see",
             "longer filters, longer signals and more input channels are not looked at",
         ),
-        "",
         (),
         (
             f"1 to {SIZES[0]} input channels, filters of length 1 to {SIZES[1]}",

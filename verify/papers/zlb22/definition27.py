@@ -110,7 +110,6 @@ def listed(summary: str, says: Term) -> Argument:
         f"on every small fully connected network {summary}",
         on_graphs(graphs, says, FULL),
         ("larger sizes and more layers are not looked at",),
-        measure="",
         uses=(FULL.name,),
         scope=(f"fully connected networks with L from 1 to {DEEPEST} and sizes 1 to {WIDEST}",),
         section="docs/mathematics/zlb22.md#width",

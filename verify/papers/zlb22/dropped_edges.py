@@ -197,7 +197,6 @@ def new_graph_listed() -> Argument:
         "one polynomial in weights, inputs and the values of the activations",
         tuple(steps),
         (SYMBOLS, *NAMES),
-        "",
         (DAG.name, MARKS.name, KEEPS.name),
         (
             f"every directed acyclic graph with at most {LISTED} vertices, up to their names",

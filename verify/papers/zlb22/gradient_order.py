@@ -106,7 +106,6 @@ def by_means() -> Argument:
             *trusted,
             "Jensen's inequality for the convex z^h, h >= 1",
         ),
-        measure="",
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#means-of-the-norm",
         goal=OF_ORDER_1,

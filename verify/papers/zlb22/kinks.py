@@ -207,7 +207,6 @@ def smooth_where_both_sides_agree() -> Argument:
         "the network is made of sums and products of weights, inputs and activations",
         tuple(steps),
         (COMPOSED,),
-        "",
         (DAG.name, TWICE.name),
         section="docs/mathematics/zlb22.md#kinks-along-a-segment",
         goal=NO_JUMPS,

@@ -122,7 +122,6 @@ def variance_at_most_1() -> Argument:
             *shift.steps,
         ),
         (TROPP, *shift.trusted, "the triangle inequality, and |U U^T| = |U|^2"),
-        measure="",
         uses=(FIXED.name, NORMAL.name),
         section="docs/mathematics/zlb22.md#series-one-layer-up",
         cites=("zlb22.lemK.8",),

@@ -99,7 +99,6 @@ def blocks_by_neuron() -> Argument:
         "neurons are entered by different weights",
         tuple(steps),
         ("sums over incoming neurons are of the same form for every number of them",),
-        measure="",
         uses=(),
         section="docs/mathematics/zlb22.md#elementary-bounds",
         cites=("zlb22.propI.1.own",),

@@ -107,7 +107,6 @@ def by_concavity() -> Argument:
         "hidden neurons",
         steps,
         (GIVEN_THE_LAYERS_BELOW, *trusted),
-        measure="",
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#degrees-of-at-most-1",
         goal=LOW_DEGREES,

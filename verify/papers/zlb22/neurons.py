@@ -116,7 +116,6 @@ def forms_listed() -> Argument:
         "of the activations",
         tuple(steps),
         (SYMBOLS, *NAMES),
-        "",
         (DAG.name,),
         (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
         section="docs/mathematics/zlb22.md#forms-of-one-network",

@@ -126,7 +126,6 @@ def listed(summary: str, says: Term, *given: Given) -> Argument:
         summary,
         steps,
         NAMES,
-        "",
         used,
         LISTED,
         section="docs/mathematics/zlb22.md#distances",

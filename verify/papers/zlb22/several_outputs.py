@@ -58,7 +58,6 @@ def by_each_output() -> Argument:
             Step("|s|^2 - s_k^2 is the sum of the other squares", ring.is_zero(rest - b * b)),
         ),
         (TWO_INDICES, "|H v| is at most |H| |v|, the definition of the spectral norm"),
-        measure="",
         uses=(),
         section="docs/mathematics/zlb22.md#several-outputs",
         goal=BY_OUTPUTS,

@@ -112,7 +112,6 @@ def argument(
             Step(f"as claimed, {count} families", true),
         ),
         FACTS,
-        measure="",
         uses=tuple(one.name for one in given),
         scope=(SCOPE,),
         section="docs/mathematics/zlb22.md#the-two-counts-agree",
