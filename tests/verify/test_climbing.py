@@ -10,7 +10,7 @@ import torch
 
 from graphs.rationals import RATIONALS
 from numerics.floats import FloatArray, Floats
-from tests.verify.norms import measured
+from tests.verify.measured import compare, constant, measured
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors, tensor
@@ -81,7 +81,7 @@ def test_integers_stay():
 def bowl(scene):
     """x^2 + y^2 >= 1/4: false within a circle."""
     x, y = scene["x"], scene["y"]
-    return scene.compare(x * x + y * y, scene.constant(Fraction(1, 4)))
+    return compare(scene, x * x + y * y, constant(scene, Fraction(1, 4)))
 
 
 BOWL = measured(bowl, TensorPool((("x", ()), ("y", ()))))
@@ -134,7 +134,7 @@ def test_derivatives_of_scores_are_difference_quotients(name):
 
 def test_where_both_sides_are_0_there_is_no_violation():
     zero = [Tensors({"x": tensor((), 0), "y": tensor((), 0)})]
-    same = replace(BOWL, measure=lambda scene: scene.compare(scene["x"], scene["y"]))
+    same = replace(BOWL, measure=lambda scene: compare(scene, scene["x"], scene["y"]))
     entries = view(same, zero, Floats()).entries
     assert normalised(entries, Kind.INEQUALITY).tolist() == [0.0]
     assert normalised(entries, Kind.IDENTITY).tolist() == [0.0]
@@ -155,7 +155,7 @@ def test_only_points_that_meet_the_hypotheses_count():
     """Of x > 2, y > 2 nobody can come down into the bowl: a test of each entry sees it."""
 
     def right(scene, entries):
-        return ~scene.arithmetic.is_negative(scene["x"] - scene.constant(2))
+        return ~scene.arithmetic.is_negative(scene["x"] - constant(scene, 2))
 
     claim = replace(BOWL, hypotheses=(Hypothesis("right", "", right),))
     reached = climb(claim, PLACES, Random(0), 80, RATES)
@@ -187,7 +187,7 @@ def test_steps_grow_with_the_numbers():
 
     def near(scene):
         x, y = scene["x"], scene["y"]
-        return scene.compare(scene.constant(400), x * x + y * y)
+        return compare(scene, constant(scene, 400), x * x + y * y)
 
     reached = climb(replace(BOWL, measure=near), PLACES, Random(0), 80, RATES)
     assert (reached.violations > 0).all()

@@ -13,7 +13,7 @@ from graphs.rationals import RATIONALS
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, exact_scene, net_of
 from verify.cases.case import Case
-from verify.cases.hypotheses import Hypothesis, asks_scene, by_case, unchanged
+from verify.cases.hypotheses import Hypothesis, by_case, unchanged
 from verify.cases.pool import Pool
 from verify.cases.scenes import constant_entries
 from verify.cases.transformations import make_dormant
@@ -337,7 +337,7 @@ def drawn(pool: Supply, seed: int, count: int = 30) -> list[tuple[Any, Random]]:
 
 def said(hypothesis: Hypothesis, claim: Claim, case: Any) -> list[bool]:
     """What the hypothesis says of the case, or else of each entry that the claim has there."""
-    if hypothesis.test.__qualname__.startswith(by_case.__name__) or asks_scene(hypothesis):
+    if hypothesis.test.__qualname__.startswith(by_case.__name__):
         scene = type(case).scene([case], RATIONALS)
         answers = hypothesis.test(scene, constant_entries(scene, [(0, {}, Fraction(0))]))
     else:

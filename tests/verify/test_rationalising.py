@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.verify.norms import measured
+from tests.verify.measured import compare, constant, measured
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors, tensor
@@ -66,8 +66,8 @@ def test_zeros_and_integers_and_equal_numbers_stay():
 def circle(scene):
     """(x^2 + y^2 - 2)^2 >= 1/10^6: false in a thin ring, which has simple points."""
     x, y = scene["x"], scene["y"]
-    distance = x * x + y * y - scene.constant(2)
-    return scene.compare(distance * distance, scene.constant(Fraction(1, 10**6)))
+    distance = x * x + y * y - constant(scene, 2)
+    return compare(scene, distance * distance, constant(scene, Fraction(1, 10**6)))
 
 
 POOL = TensorPool((("x", ()), ("y", ())))
@@ -134,5 +134,5 @@ def test_simplifying_keeps_the_violation(seed):
 
 def parabola(scene):
     """(x^2 + y - 2)^2 >= 1/10^6."""
-    distance = scene["x"] * scene["x"] + scene["y"] - scene.constant(2)
-    return scene.compare(distance * distance, scene.constant(Fraction(1, 10**6)))
+    distance = scene["x"] * scene["x"] + scene["y"] - constant(scene, 2)
+    return compare(scene, distance * distance, constant(scene, Fraction(1, 10**6)))

@@ -76,21 +76,6 @@ def by_case(
     return test
 
 
-def by_scene(predicate: Callable[[Any], np.ndarray]) -> Test:
-    """A test that asks all cases of a scene at once, in its arithmetic: (C,) boolean. In plain
-    float64 the answer is that of the floats; what is found there is asked again exactly."""
-
-    def test(scene: Any, entries: Entries) -> np.ndarray:
-        return np.asarray(np.asarray(predicate(scene), dtype=bool)[entries.owner], dtype=bool)
-
-    return test
-
-
-def asks_scene(hypothesis: Hypothesis) -> bool:
-    """Whether a hypothesis asks the numbers of a scene alone, and not its cases (by_scene)."""
-    return getattr(hypothesis.test, "__qualname__", "") == "by_scene.<locals>.test"
-
-
 def asks_network(hypothesis: Hypothesis) -> Callable[[Any], bool] | None:
     """The predicate of a hypothesis that looks at the network of a case alone, else None."""
     predicate: Callable[[Any], bool] | None = getattr(hypothesis.test, "asks_network", None)
@@ -115,9 +100,7 @@ __all__ = [
     "asks_case",
     "asks_cases",
     "asks_network",
-    "asks_scene",
     "by_case",
-    "by_scene",
     "random_rational",
     "unchanged",
 ]

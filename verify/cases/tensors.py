@@ -15,6 +15,10 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
+from graphs.rationals import RATIONALS
+
 if TYPE_CHECKING:
     from graphs.arithmetic import Arithmetic
     from verify.cases.array_scenes import MatrixScene
@@ -177,6 +181,12 @@ class Tensors:
     def whole(self, name: str) -> int:
         """The value of an integer without axes."""
         return int(self.number(name))
+
+    def matrix(self, name: str) -> np.ndarray:
+        """An array, of its shape, as rationals of graphs.arithmetic."""
+        array = self.arrays[name]
+        entries: np.ndarray = RATIONALS.array(list(array.entries)).reshape(array.shape)
+        return entries
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:

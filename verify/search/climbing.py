@@ -24,7 +24,6 @@ import torch
 
 from numerics.floats import FloatArray, Floats
 from verify.cases.case import Case
-from verify.cases.hypotheses import asks_scene
 from verify.core.claim import Claim, Kind
 from verify.search.float_violations import largest_violations
 from verify.search.judging import look_at
@@ -118,7 +117,7 @@ class _Batch:
     def look(self, place: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(C,) each: the score of each case, and whether an entry meets the hypotheses. What is
         asked of the cases themselves is asked of rationals with these very numbers."""
-        if not all(map(asks_scene, self.claim.hypotheses)):
+        if self.claim.hypotheses:
             parts = zip(self.cases, self._parts(place), strict=True)
             self.cases = [_at(case, part) for case, part in parts]
         return largest_violations(

@@ -9,6 +9,7 @@ import numpy as np
 from graphs.activations import RELU
 from graphs.matrices import rank
 from tests.verify.as_hypothesis import as_hypothesis
+from tests.verify.measured import compare, constant, frobenius_squared
 from verify.cases.pool import Pool
 from verify.cases.scenes import constant_entries
 from verify.cases.tensor_pool import TensorPool
@@ -45,7 +46,7 @@ def strict(name, sides, kind=Kind.INEQUALITY):
     """A claim about matrices in any arithmetic: from a scene its two sides."""
 
     def measure(scene):
-        return scene.compare(*sides(scene))
+        return compare(scene, *sides(scene))
 
     return Claim(
         f"planted.{name}",
@@ -62,12 +63,12 @@ def strict(name, sides, kind=Kind.INEQUALITY):
 def distance(scene):
     """|A - B|_F^2, and a small number: it is larger unless A and B are all but equal."""
     difference = scene["A"] - scene["B"]
-    return scene.frobenius_squared(difference), scene.constant(Fraction(1, 2**10))
+    return frobenius_squared(scene, difference), constant(scene, Fraction(1, 2**10))
 
 
 def distance_from_above(scene):
     """|A - B|_F^2, and 0."""
-    return distance(scene)[0], scene.constant(0)
+    return distance(scene)[0], constant(scene, 0)
 
 
 def true_beside(claim):

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.verify.norms import measured
+from tests.verify.measured import compare, constant, measured, norm_squared
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.pool import Pool
 from verify.cases.tensor_pool import TensorPool
@@ -30,19 +30,19 @@ TRUE, FALSE = (CONTROLS[f"control.inequality.{name}"][0] for name in ("true", "f
 def well(scene):
     """A polynomial in four variables that is below 0 in a small curved well alone."""
     w, x, y, z = (scene[name] for name in "wxyz")
-    parts = (x - scene.constant(Fraction(3, 2)), y - x * x, z - x * y, w - z)
+    parts = (x - constant(scene, Fraction(3, 2)), y - x * x, z - x * y, w - z)
     total = sum((part * part for part in parts[1:]), parts[0] * parts[0])
-    return scene.compare(total, scene.constant(Fraction(1, 1000)))
+    return compare(scene, total, constant(scene, Fraction(1, 1000)))
 
 
-def sum_of_norms(share):
+def sum_of_norms(part):
     """||A A^T + B B^T||_2 <= share (||A||_2^2 + ||B||_2^2): sharp for share 1, where the first left
     singular vectors agree."""
 
     def measure(scene):
-        both = scene.beside(scene["A"], scene["B"])
-        apart = scene.norm_squared(scene["A"]) + scene.norm_squared(scene["B"])
-        return scene.compare(scene.share(apart, share), scene.norm_squared(both))
+        both = scene.arithmetic.join([scene["A"], scene["B"]], 2)
+        apart = norm_squared(scene, scene["A"]) + norm_squared(scene, scene["B"])
+        return compare(scene, share(scene, apart, part), norm_squared(scene, both))
 
     return measure
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from tests.verify.measured import compare, frobenius_squared, measured
 from tests.verify.methods import planted
-from tests.verify.norms import measured
 from verify.cases.tensor_pool import TensorPool
 from verify.core.budgets import BUDGETS
 from verify.core.claim import Kind
@@ -45,8 +45,8 @@ def test_what_is_true_there_too_is_not_refuted(claim):
 def test_pairs_of_two_by_two_matrices_are_among_the_small_cases():
     pool = TensorPool((("A", ("n", "n")), ("B", ("n", "n"))))
     claim = measured(
-        lambda scene: scene.compare(
-            *(scene.frobenius_squared(scene[a] @ scene[b]) for a, b in ("AB", "BA"))
+        lambda scene: compare(
+            scene, *(frobenius_squared(scene, scene[a] @ scene[b]) for a, b in ("AB", "BA"))
         ),
         pool,
         kind=Kind.IDENTITY,

@@ -10,7 +10,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from sortedcontainers import SortedSet
 
-from tests.verify.norms import measured
+from tests.verify.measured import compare, constant, measured
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors, tensor
@@ -151,8 +151,8 @@ class Eighths(TensorPool):
 def near_a_curve(scene):
     """(x - 5)^2 + (y z - 5)^2 >= 1/30: false near the curve x = 5, y z = 5 alone."""
     x, y, z = (scene[name] for name in "xyz")
-    first, second = x - scene.constant(5), y * z - scene.constant(5)
-    return scene.compare(first * first + second * second, scene.constant(Fraction(1, 30)))
+    first, second = x - constant(scene, 5), y * z - constant(scene, 5)
+    return compare(scene, first * first + second * second, constant(scene, Fraction(1, 30)))
 
 
 PLANTED = measured(near_a_curve, Eighths(tuple((name, ()) for name in "xyz")))
@@ -180,7 +180,7 @@ def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(unknown, mon
 
 def no_slope(scene):
     """0 = 0."""
-    return scene.compare(scene.constant(0), scene.constant(0))
+    return compare(scene, constant(scene, 0), constant(scene, 0))
 
 
 def test_what_has_no_slope_climbs_towards_its_hypotheses(monkeypatch):

@@ -27,7 +27,6 @@ from verify.papers.j23 import kernel_network as network
 from verify.papers.j23 import matrix_notation
 from verify.papers.j23.kernel_cases import kernel_pool
 from verify.papers.j23.kernel_network import A
-from verify.papers.j23.rows import exact
 from verify.papers.registry import find
 from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
@@ -147,7 +146,7 @@ def test_other_square_roots_give_the_same_outputs():
         )
         depth = made.whole("L")
         inner, linear, outer, x = (
-            np.array(exact(made, name), dtype=float) for name in ("Oin", "A", "Oout", "X")
+            np.array(made.matrix(name), dtype=float) for name in ("Oin", "A", "Oout", "X")
         )
         for exchanged in (False, True):
             roots = [np.eye(len(linear[0]))]

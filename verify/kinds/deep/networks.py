@@ -50,12 +50,6 @@ class Deep(Tensors):
         """What the layers have at the points."""
         return Forward(self)
 
-    def matrix(self, name: str) -> Matrix:
-        """An array by name as rationals of graphs.arithmetic."""
-        array = self.arrays[name]
-        entries: Matrix = RATIONALS.array(list(array.entries)).reshape(array.shape)
-        return entries
-
     def with_array(self, name: str, entries: Any) -> Deep:
         """The same with other entries of one array, of the same shape or another."""
         flat = np.asarray(entries, dtype=object)

@@ -36,7 +36,6 @@ from verify.papers.j23.affine_cases import HULL, affine_pool, layers
 from verify.papers.j23.affine_costs import Affine, X, differences, not_obtuse
 from verify.papers.j23.first_correction import THROUGH
 from verify.papers.j23.matrix_notation import KEPT_SLOPE, projection, pseudo_inverse
-from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, pool_with, stated
 
@@ -89,7 +88,7 @@ def _at_the_end(case: Tensors) -> Tensors:
 def _of_fewer_dimensions(case: Tensors, random: Random) -> Tensors:
     """On a line, or at a point where a line has as many dimensions as A."""
     line = _on_a_line(_not_zero(case), random)
-    return line if rank_of(exact(line, "A")) > 1 else _at_the_end(line)
+    return line if rank_of(line.matrix("A")) > 1 else _at_the_end(line)
 
 
 def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
@@ -99,14 +98,14 @@ def _one_row_on_a_line(case: Tensors, random: Random) -> Tensors:
     entries = tuple(v if place < width else Fraction(0) for place, v in enumerate(array.entries))
     one_row = _not_zero(case.changing(A=replace(array, entries=entries)))
     line = _on_a_line(one_row, random)
-    both = [exact(line, "A")[0], exact(line, "X")[1]]
+    both = [line.matrix("A")[0], line.matrix("X")[1]]
     return line if rank_of(np.array(both)) > 1 else _at_the_end(line)
 
 
 def _opposed(case: Tensors, random: Random) -> Tensors:
     """The opposite of the first point that A sees is there as well; if it sees none, a row of A and
     its opposite."""
-    array, matrix, points = case.arrays["X"], exact(case, "A"), exact(case, "X")
+    array, matrix, points = case.arrays["X"], case.matrix("A"), case.matrix("X")
     count, width = array.shape
     seen = np.flatnonzero((points @ matrix.T).any(axis=1))
     rows = np.flatnonzero(matrix.any(axis=1))

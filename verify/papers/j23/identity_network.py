@@ -15,7 +15,6 @@ from verify.kinds.deep.pool import rotation
 from verify.language.building import Each, Fold, Matrix, Whole, cols, frob2, rank, row, rows, upto
 from verify.language.terms import Term
 from verify.papers.j23.matrix_notation import SLOPE, a, activated, inside, projection
-from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, pool_with, stated, unless
@@ -46,7 +45,7 @@ def _turned(case: Tensors, random: Random) -> Tensors:
     """X = Y Q with Y >= 0 and Q a rotation; O is Q on the span of X, with zero rows below."""
     _count, width = case.arrays["X"].shape
     turn = RATIONALS.array(rotation(width, random))
-    points = abs(exact(case, "X")) @ turn
+    points = abs(case.matrix("X")) @ turn
     extra = max(0, case.arrays["O"].shape[0] - width)
     below = RATIONALS.array([0] * (extra * width)).reshape(extra, width)
     whole = np.concatenate([turn @ reals.image_projection(points.T), below])
@@ -59,12 +58,12 @@ def _as_network(case: Tensors, random: Random) -> Tensors:
 
 def _scaled(case: Tensors, random: Random) -> Tensors:
     factor = random.choice((Fraction(2), Fraction(1, 2)))
-    return with_matrices(case, O=exact(case, "O") * rational(factor))
+    return with_matrices(case, O=case.matrix("O") * rational(factor))
 
 
 def _opposed(case: Tensors, random: Random) -> Tensors:
     """The first point becomes its opposite."""
-    points = exact(case, "X")
+    points = case.matrix("X")
     points[0] = -points[0]
     return with_matrices(case, X=points)
 

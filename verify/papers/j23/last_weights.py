@@ -29,7 +29,6 @@ from verify.language.building import (
 from verify.language.terms import Term
 from verify.papers.j23.identity_network import PROOF
 from verify.papers.j23.matrix_notation import projection, pseudo_inverse
-from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_value
@@ -44,13 +43,13 @@ s = Number("s", meaning="a scale of $W_L$")
 # W_L alone ----------------------------------------------------------------------------------------
 def _containing(case: Tensors, random: Random) -> Tensors:
     """T and S become images of W."""
-    along = reals.image_projection(exact(case, "W"))
-    return with_matrices(case, **{name: along @ exact(case, name) for name in "TS"})
+    along = reals.image_projection(case.matrix("W"))
+    return with_matrices(case, **{name: along @ case.matrix(name) for name in "TS"})
 
 
 def _not_containing(case: Tensors, random: Random) -> Tensors:
     """W has no part along the first coordinate, T has."""
-    weight, along = exact(case, "W"), exact(case, "T")
+    weight, along = case.matrix("W"), case.matrix("T")
     if len(weight) > 1:
         weight[0] = weight[0] * 0
     along[0, 0] = along[0, 0] + 1
@@ -71,7 +70,7 @@ def _narrowed(case: Tensors, random: Random) -> Tensors:
     """T, S and W have no part along the first coordinate."""
     arrays = {}
     for name in "WTS":
-        lines = exact(case, name)
+        lines = case.matrix(name)
         lines[0] = lines[0] * 0
         arrays[name] = lines
     return with_matrices(case, **arrays)
@@ -140,19 +139,19 @@ SCALE = stated(
 
 def _square(case: Tensors, weight: Rows, along: Rows | None = None) -> Tensors:
     """Other weights with as many columns as rows, and another T; S is T."""
-    along = exact(case, "T") if along is None else along
+    along = case.matrix("T") if along is None else along
     return with_matrices(case, W=weight, T=along, S=along)
 
 
 def _onto(case: Tensors, random: Random) -> Tensors:
     """W = P_T Q with a rotation Q."""
-    along = reals.image_projection(exact(case, "T"))
+    along = reals.image_projection(case.matrix("T"))
     return _square(case, along @ RATIONALS.array(rotation(len(along), random)))
 
 
 def _identity(case: Tensors, random: Random) -> Tensors:
     """W = I; where T is everything, I with 2 and 1/2 on the diagonal."""
-    along = exact(case, "T")
+    along = case.matrix("T")
     width = len(along)
     weight = RATIONALS.array([int(i == j) for i in range(width) for j in range(width)])
     weight = weight.reshape(width, width)
@@ -163,7 +162,7 @@ def _identity(case: Tensors, random: Random) -> Tensors:
 
 def _uneven(case: Tensors, random: Random) -> Tensors:
     """T is the first coordinate, W has 3/5 and 4/5 along the first two."""
-    along = exact(case, "T") * 0
+    along = case.matrix("T") * 0
     width = len(along)
     along[0] = along[0] + 1
     weight = RATIONALS.array([0] * (width * width)).reshape(width, width)
@@ -176,12 +175,12 @@ def _uneven(case: Tensors, random: Random) -> Tensors:
 def _skew(case: Tensors, random: Random) -> Tensors:
     """As `_uneven`, with the first column of W turned out of T."""
     case = _uneven(case, random)
-    weight = exact(case, "W")
+    weight = case.matrix("W")
     if len(weight) > 2:
         fifth = rational(Fraction(1, 25))
         weight = weight * 0
         weight[0, 0], weight[1, 0], weight[2, 1] = 9 * fifth, 12 * fifth, 20 * fifth
-    return _square(case, weight, exact(case, "T"))
+    return _square(case, weight, case.matrix("T"))
 
 
 NORM = Given(
@@ -220,7 +219,7 @@ MATCH = stated(
 
 def _reflected(case: Tensors, random: Random) -> Tensors:
     """|W|_F^2 is the dimension of S: k entries 1, reflected in the hyperplane off the old W."""
-    weight, k = exact(case, "W"), rank_of(exact(case, "S"))
+    weight, k = case.matrix("W"), rank_of(case.matrix("S"))
     if not weight.any() or k > weight.size:
         return case
     normal = weight.reshape(-1)
@@ -230,7 +229,7 @@ def _reflected(case: Tensors, random: Random) -> Tensors:
 
 
 def _doubled(case: Tensors, random: Random) -> Tensors:
-    return with_matrices(case, W=exact(case, "W") * 2)
+    return with_matrices(case, W=case.matrix("W") * 2)
 
 
 DIMENSION = rank(S)  # k

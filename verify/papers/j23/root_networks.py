@@ -45,7 +45,6 @@ from verify.language.terms import Term
 from verify.papers.j23 import root_network_proofs as proofs
 from verify.papers.j23.matrix_notation import SLOPE as INSIDE
 from verify.papers.j23.matrix_notation import a, activated, inside
-from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_entries, with_value
@@ -136,8 +135,8 @@ def arranged(case: Tensors, random: Random, *, positive: bool = False) -> Tensor
         return found
     found = inside(found, random)
     if positive:
-        sizes = np.abs(exact(case, "X")[:, :k])
-        found = with_matrices(found, X=sizes @ exact(found, "V").T)
+        sizes = np.abs(case.matrix("X")[:, :k])
+        found = with_matrices(found, X=sizes @ found.matrix("V").T)
     return found
 
 
@@ -149,7 +148,7 @@ PAIRS = pool_with(t, U, V, P, Q, L, first, last, largest=3, adapt=arranged)
 # hypotheses ---------------------------------------------------------------------------------------
 def _doubled(case: Tensors, random: Random) -> Tensors:
     name = random.choice(FRAMES)
-    return with_matrices(case, **{name: 2 * exact(case, name)})
+    return with_matrices(case, **{name: 2 * case.matrix(name)})
 
 
 def _reversed(case: Tensors, random: Random) -> Tensors:
@@ -157,7 +156,7 @@ def _reversed(case: Tensors, random: Random) -> Tensors:
     the first column of V."""
     array = case.arrays["X"]
     width = array.shape[1]
-    point, columns = exact(case, "X")[0], exact(case, "V")
+    point, columns = case.matrix("X")[0], case.matrix("V")
     if not (point @ columns).any():
         point = columns[:, 0]
     entries = (*(-as_fraction(v) for v in point), *array.entries[width:])

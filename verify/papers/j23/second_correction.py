@@ -27,7 +27,6 @@ from verify.language.building import Matrix, pdet2, rank, sqrt
 from verify.language.terms import Term
 from verify.papers.j23 import second_correction_proofs as proofs
 from verify.papers.j23.operator_norm import second_correction
-from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.papers.j23.theorem10_notation import PROPORTION, p
 from verify.statements.stated import Given, pool_with, stated, unless
@@ -71,13 +70,13 @@ SHARED = pool_with(A, B, p, largest=3)
 
 
 def _of_one_rank(case: Tensors) -> bool:
-    outer, inner = exact(case, "A"), exact(case, "B")
+    outer, inner = case.matrix("A"), case.matrix("B")
     return len({rank_of(matrix) for matrix in (outer, inner, outer @ inner)}) == 1
 
 
 def _aligned(case: Tensors, random: Random) -> Tensors:
     """B becomes A^T M, or A becomes M B^T where B is too narrow: Im B = Im A^T."""
-    outer, inner = exact(case, "A"), exact(case, "B")
+    outer, inner = case.matrix("A"), case.matrix("B")
     rows, columns = len(outer), inner.shape[1]
     narrow = rank_of(outer) > columns
     for _ in range(ATTEMPTS):
@@ -203,7 +202,7 @@ SUMMANDS = pool_with(A, C, largest=3)
 
 def _apart(case: Tensors, random: Random) -> Tensors:
     """B becomes the part of B that maps the complement of Im A^T to that of Im A."""
-    one, other = exact(case, "A"), exact(case, "B")
+    one, other = case.matrix("A"), case.matrix("B")
     left = other - reals.image_projection(one) @ other
     return with_matrices(case, B=left - left @ reals.image_projection(one.T))
 

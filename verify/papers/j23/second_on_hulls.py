@@ -32,7 +32,6 @@ from verify.papers.j23.affine_costs import POINTS, X, acute, differences
 from verify.papers.j23.matrix_notation import a, inside, projection
 from verify.papers.j23.operator_norm import second_correction
 from verify.papers.j23.root_networks import PLACE, SLOPE
-from verify.papers.j23.rows import exact
 from verify.papers.j23.second_correction import with_matrices
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_value
@@ -74,7 +73,7 @@ MAPS = pool_with(A, X, largest=3, adapt=_from_0)
 
 
 def _onto_span(case: Tensors, random: Random) -> Tensors:
-    points, linear = exact(case, "X"), exact(case, "A")
+    points, linear = case.matrix("X"), case.matrix("A")
     return with_matrices(case, A=linear @ reals.image_projection(points.T))
 
 

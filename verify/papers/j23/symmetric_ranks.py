@@ -37,7 +37,6 @@ from verify.language.building import (
 from verify.language.building import diag as diagonal_matrix
 from verify.language.terms import Term
 from verify.papers.j23.matrix_notation import projection
-from verify.papers.j23.rows import exact
 from verify.papers.j23.sources import printed
 from verify.statements.quantities import with_value
 from verify.statements.stated import Given, pool_with, stated, true_of
@@ -173,7 +172,7 @@ def _to_rank_2(case: Tensors, random: Random) -> Tensors:
             break
         if redrawn:
             case = case.changing(**{name: _other(case.arrays[name], random) for name in "UV"})
-        at = exact(case, "U") @ exact(case, "Z")[0]
+        at = case.matrix("U") @ case.matrix("Z")[0]
         raised = tuple(1 - as_fraction(z) for z in at)
         case = case.changing(b=replace(case.arrays["b"], entries=raised))
     return case

@@ -35,6 +35,14 @@ class SymbolScene(MatrixScene):
         """(1, m, n): a matrix of symbols."""
         return self.matrices[name]
 
+    def transpose(self, matrices: Any) -> Any:
+        """(1, n, m) of (1, m, n)."""
+        return matrices.swapaxes(-1, -2)
+
+    def gram(self, matrices: Any) -> Any:
+        """(1, n, n): M^T M."""
+        return self.transpose(matrices) @ matrices
+
     def equal(self, one: Any, other: Any) -> bool:
         """Whether two matrices have the same entries, in normal form."""
         return one.shape == other.shape and all(map(self.ring.is_zero, (one - other).flat))
