@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.verify.measured import compare, constant, measured, norm_squared
+from tests.verify.measured import compare, constant, measured, norm_squared, share
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.pool import Pool
 from verify.cases.tensor_pool import TensorPool
