@@ -23,7 +23,7 @@ from verify.language.building import (
     upto,
     vector,
 )
-from verify.language.terms import Term
+from verify.language.terms import Term, written
 from verify.papers.zlb22.dag_notation import NEURONS, VERTICES, W, X, parents
 
 V = Matrix("V", "n", "n", meaning="the displacement of W")
@@ -40,6 +40,7 @@ def of_two(p: Term, q: Term, made: Callable[[Term, Term], Term]) -> Term:
     return Let(p, lambda p: Let(q, lambda q: made(p, q)))
 
 
+@written(r"({0:}+{1:})")
 def plus(p: Term, q: Term) -> Term:
     """p + q."""
 
@@ -50,6 +51,7 @@ def plus(p: Term, q: Term) -> Term:
     return of_two(p, q, total)
 
 
+@written(r"{0}\cdot {1}")
 def times(p: Term, q: Term) -> Term:
     """p q."""
 
@@ -67,6 +69,7 @@ def constant(c: Term | int) -> Term:
     return vector(1, lambda j: j - j + c)
 
 
+@written(r"{0}\circ {1}")
 def composed(coefficients: Term, z: Term) -> Term:
     """The polynomial with these coefficients of a polynomial, by Horner's rule."""
     last = dim(coefficients)
@@ -77,21 +80,25 @@ def composed(coefficients: Term, z: Term) -> Term:
     )
 
 
+@written(r"{0}({1:})")
 def value(p: Term, t: Term | int) -> Term:
     """p(t)."""
     return Sum(upto(dim(p)), lambda j: p[j] * t ** (j - 1))
 
 
+@written(r"{0}'({1:})")
 def slope(p: Term, t: Term | int) -> Term:
     """p'(t)."""
     return Sum(between(2, dim(p)), lambda j: (j - 1) * p[j] * t ** (j - 2))
 
 
+@written(r"{0}''({1:})")
 def bend(p: Term, t: Term | int) -> Term:
     """p''(t)."""
     return Sum(between(3, dim(p)), lambda j: (j - 1) * (j - 2) * p[j] * t ** (j - 3))
 
 
+@written(r"{0}''/2")
 def half_bend(p: Term) -> Term:
     """p''/2."""
     length = When(dim(p) > 2, dim(p) - 2, 1)

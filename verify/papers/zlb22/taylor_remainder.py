@@ -117,7 +117,7 @@ WITH_COMMON_POINT = implies(
 
 # Corollary 3.7 ------------------------------------------------------------------------------------
 EDGES = called(
-    r"\mathcal E",
+    r"\mathcal A",
     Fold(
         NEURONS,
         Map(Filter(VERTICES, lambda v: v < 1), lambda v: tuple_(v, v)),
