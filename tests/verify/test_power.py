@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.cases.degeneracy import corners, off_corners
-from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.scenes import constant_entries
-from verify.cases.tensor_pool import TensorPool
 from verify.core.budgets import budget_named
-from verify.core.claim import Claim, Kind, Source
+from verify.core.claim import Kind, Source
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.core.grade import ENOUGH, Grade, grade_from_json, interval
 from verify.core.power import CONCLUSION, power_from_json
+from verify.language.building import Matrix
 from verify.methods.context import Context
 from verify.methods.generic import generic, grade_of, is_corner
 from verify.methods.mutation import mutation
@@ -26,6 +24,7 @@ from verify.runs.power import LARGER, power_of
 from verify.search.circular import asked_twice
 from verify.search.joint_hypotheses import drawn_cases
 from verify.search.judging import judge_exactly
+from verify.statements.stated import Given, stated
 
 LAW = find("lj22.lemma2a")
 KILLED = Mutant("sign", "a sign", "killed", "a case")
@@ -70,23 +69,13 @@ def test_power_and_grade_are_read_back():
 
 
 # a hypothesis that is the conclusion ------------------------------------------------------------
-def is_small(case):
-    return abs(case.arrays["M"].entries[0]) <= 1
+M = Matrix("M", "rows", "columns")
+IS_SMALL = abs(M[1, 1]) <= 1
 
 
-def smallness(scene):
-    """0 where the first entry is small: what the hypothesis says."""
-    return constant_entries(
-        scene, [(k, {}, int(not is_small(c))) for k, c in enumerate(scene.cases)]
-    )
-
-
-def circular(*hypotheses):
-    pool = TensorPool((("M", ("rows", "columns")),))
-    source = Source("control", "-", "")
-    return Claim(
-        "lj22.risk", Kind.IDENTITY, source, "", "", hypotheses, measure=smallness, pool=pool
-    )
+def circular(*given):
+    """The claim that the first entry is small."""
+    return stated("lj22.risk", Source("control", "-", ""), "", "", IS_SMALL, given)
 
 
 def large(case, random):
@@ -97,18 +86,19 @@ def small(case, random):
     return case.with_numbers([number / (1 + abs(number)) for number in case.numbers])
 
 
-def test_a_measure_that_asks_what_a_hypothesis_asks_is_seen():
-    same = Hypothesis("small", "", by_case(is_small))
-    other = Hypothesis("any", "", by_case(lambda case: True))
-    assert asked_twice(circular(same, other)) == [same]
-    assert asked_twice(circular(other)) == []
+ALIKE = Given("small", IS_SMALL, "", small, large)
+OTHER = Given("any", M[1, 1] ** 2 >= 0)
+
+
+def test_a_statement_that_says_what_a_hypothesis_asks_is_seen():
+    assert [one.name for one in asked_twice(circular(ALIKE, OTHER))] == ["small"]
+    assert asked_twice(circular(OTHER)) == []
     assert asked_twice(find("lj22.lemma2a")) == []
 
 
 def test_a_hypothesis_that_is_the_conclusion_leaves_the_check_without_power():
-    same = Hypothesis("small", "", by_case(is_small), small, large)
-    found = mutation(circular(same), Context(budget_named("smoke")))
-    power = power_of(circular(same), [found])
+    found = mutation(circular(ALIKE), Context(budget_named("smoke")))
+    power = power_of(circular(ALIKE), [found])
     assert power.tested is False
     assert CONCLUSION in power.why
 
@@ -222,12 +212,8 @@ def rectangle(*entries):
 def test_a_corner_has_no_failure_beside_it(entries, corner):
     """Of the claim that the first entry is neither 0 nor at least 4."""
 
-    def measure(scene):
-        firsts = [case.arrays["M"].entries[0] for case in scene.cases]
-        rows = [(k, {}, int(not 0 < abs(first) < 4)) for k, first in enumerate(firsts)]
-        return constant_entries(scene, rows)
-
-    claim = replace(circular(), measure=measure)
+    says = (M[1, 1] != 0) & (abs(M[1, 1]) < 4)
+    claim = stated("control.first", Source("control", "-", ""), "", "", says)
     certificate = {"case": rectangle(*entries).to_json()}
     assert is_corner(claim, certificate, set()) is corner
     assert not is_corner(claim, certificate, {"an entry of 0"})

@@ -35,17 +35,14 @@ def courses(draw):
 def wanted(tasks, outcomes) -> set[Task]:
     """The tasks that are done: by each claim those up to the first stage that refutes it, but for
     an expansion of what was proved before."""
-
-    def before(t):
-        earlier = [u for u in tasks if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]]
-        return {outcomes[u] for u in earlier}
-
-    return {
-        t
-        for t in tasks
-        if Outcome.REFUTES not in before(t)
-        and not (t.method == "expanded" and Outcome.PROVES in before(t))
-    }
+    done: set[Task] = set()
+    for t in sorted(tasks, key=lambda t: STAGE[t.method]):
+        earlier = {u for u in done if u.claim == t.claim and STAGE[u.method] < STAGE[t.method]}
+        before = {outcomes[u] for u in earlier}
+        idle = t.method == "expanded" and Outcome.PROVES in before
+        if Outcome.REFUTES not in before and not idle:
+            done.add(t)
+    return done
 
 
 @given(courses())
