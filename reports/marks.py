@@ -1,4 +1,4 @@
-"""What a drawing of a network emphasises: where a statement fails, which edges make up a matrix."""
+"""What a drawing of a network emphasises: where a statement fails, which edges make up a layer."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ PARTS_OF_LISTS = ("filter", "minus", "union", "intersection", "distinct", "conca
 
 @dataclass(frozen=True)
 class Looked:
-    """The elements of a place. kinds: `vertex`, `edge`, `example`, or nothing known. edges: of the
-    case's network, in their order."""
+    """The elements of a place, each behind what it is: `vertex`, `edge`, `example`, or nothing
+    where that is not known. edges: of the case's network, in their order."""
 
     elements: tuple[tuple[str, Any], ...] = ()
     edges: tuple[Edge, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from graphs.arithmetic import Arithmetic, Array
 
 if TYPE_CHECKING:
     from verify.cases.tensors import Tensors
-
-Part = tuple[dict[str, Any], Array, Array]  # label, left side, right side
 
 
 class MatrixScene:

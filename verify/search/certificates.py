@@ -28,9 +28,11 @@ def necessity_certificate(claim: Claim, hypothesis: str, violation: Violation) -
     return _certificate(claim, "necessity", violation, hypothesis)
 
 
-def _certificate(claim: Claim, kind: str, violation: Violation, *without: str) -> dict[str, Any]:
+def _certificate(
+    claim: Claim, kind: str, violation: Violation, without: str = ""
+) -> dict[str, Any]:
     assert claim.terms is not None  # there are no certificates of anything else
-    return claim.terms.certificate(kind, violation.case, violation.entry["at"], *without)
+    return claim.terms.certificate(kind, violation.case, violation.entry["at"], without)
 
 
 def claim_of(certificate: Mapping[str, Any]) -> str | None:

@@ -37,6 +37,7 @@ from verify.language.building import (
     smaller,
     sqrt,
     upto,
+    vector,
 )
 from verify.language.terms import number as num
 from verify.methods.constants import constants
@@ -44,7 +45,7 @@ from verify.methods.context import Context
 from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
 from verify.search.constants import criticals
-from verify.search.constants.constant import factor, written
+from verify.search.constants.constant import UnusableValueError, factor, written
 from verify.search.constants.criticals import TooLongError, distances_in, exactly, shortened
 from verify.search.constants.downhill import Archive
 from verify.search.constants.moves import corners, moved
@@ -331,6 +332,14 @@ def test_a_number_that_counts_moves_in_whole_numbers():
     found = [bound for place, bound in bounds.items() if place.startswith("exponent 3")]
     assert {(bound.printed, bound.best) for bound in found} == {("3", "3")}
     assert "Left out" not in evidence.summary
+
+
+def test_a_number_that_a_statement_cannot_be_written_with_is_told():
+    """The size of a vector is a whole number."""
+    claim = planted(frob2(vector(4, lambda i: X)) <= 5 * X**2)
+    (size,) = (one for one in written(claim) if one.printed == 4)
+    with pytest.raises(UnusableValueError, match="number 4, 1 cannot be"):
+        exactly(size, Tensors({"x": tensor((), 1)}), Fraction(9, 2))
 
 
 @given(st.integers(0, 2**32))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 
 from verify.cases.tensors import Tensor
@@ -187,6 +188,16 @@ def test_a_mutant_that_breaks_is_never_told_of():
     assert broken.stated == 0
     assert broken.unstated > 0
     assert trial.met >= 8
+
+
+def test_a_mutant_whose_numbers_are_not_compared_is_no_error():
+    def odd(scene):
+        found = SQUARES.measure(scene)
+        return replace(found, values=np.array([object()] * len(found), dtype=object))
+
+    strange = Suspect("sign", "odd", odd)
+    assert Trial(SQUARES, [strange]).look([put(SQUARES.pool.draw(Random(1)), 2, 1)]) == 1
+    assert (strange.unstated, strange.killed) == (1, "")
 
 
 def test_a_mutant_may_speak_of_what_the_claim_does_not():

@@ -120,11 +120,10 @@ class Trial:
         """Look at one mutant on a scene."""
         try:
             entries = suspect.measure(seen.scene)
+            suspect.stated += 1
+            self._compare(suspect, entries, seen, chosen, cases)
         except Exception:  # noqa: BLE001 - a changed statement may break in any way
             suspect.unstated += 1
-            return
-        suspect.stated += 1
-        self._compare(suspect, entries, seen, chosen, cases)
 
     def _compare(
         self,
