@@ -14,7 +14,6 @@ from tests.reports.sample_run import sample, void_sample
 
 UP = ".."  # out of a folder
 
-PEER = jsonschema.Draft202012Validator(schema())
 SAMPLE = sample()
 
 
@@ -51,7 +50,6 @@ def written(path):
 def test_the_schema_is_a_schema_and_the_samples_obey_it():
     jsonschema.Draft202012Validator.check_schema(schema())
     for record in (sample(), void_sample()):
-        PEER.validate(record)
         validate(record)
 
 
@@ -61,59 +59,34 @@ def test_a_record_survives_the_round_trip(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["run.json"]
 
 
-replacements = st.sampled_from([None, True, 0, -1, 1.5, "", "x", "a b", [], {}, ["x"], {"x": "y"}])
-
-
-@given(st.sampled_from(PLACES), replacements)
-def test_our_validator_agrees_with_a_full_one(path, value):
-    record = changed(path, lambda _: value)
-    try:
-        validate(record)
-        accepted = True
-    except RecordError:
-        accepted = False
-    assert accepted == PEER.is_valid(record)
-
-
-@given(st.data())
-def test_it_agrees_when_a_field_is_missing(data):
-    record = copy.deepcopy(SAMPLE)
-    holder = data.draw(st.sampled_from([record, record["run"], *record["claims"]]))
-    if data.draw(st.booleans()) and holder is not record and holder.get("certificate"):
-        holder = holder["certificate"]
-    del holder[data.draw(st.sampled_from(sorted(holder)))]
-    try:
-        validate(record)
-        accepted = True
-    except RecordError:
-        accepted = False
-    assert accepted == PEER.is_valid(record)
-
-
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("claims", 2, "verdict"), "true", r"claims\[2\]\.verdict is 'true' and needs to be 'err"),
-        (("claims", 0, "id"), "a b", r"claims\[0\]\.id is 'a b' and needs to match"),
-        (("claims", 4, "evidence", 0, "seconds"), -1, r"seconds is -1 and needs to be at least 0"),
-        (("run", "void"), "no", r"run\.void is 'no' and needs to be of type boolean"),
-        (("version",), 1, "version is 1 and needs to be 4"),
-        (("version",), True, "version is True and needs to be 4"),
-        (("claims",), {}, "claims is {} and needs to be of type array"),
-        (("claims", 1, "certificate", "case", "network", "edges", 0), {}, "lacks tail, head"),
-        (("claims", 1, "certificate"), {"format": "x"}, r"certificate(\.format)? "),
-        (("run", "id"), "", "id is '' and needs 1 or more characters"),
+        (("claims", 2, "verdict"), "true", r"claims\[2\]\.verdict: 'true' is not one of"),
+        (("claims", 0, "id"), "a b", r"claims\[0\]\.id: 'a b' does not match"),
+        (("claims", 4, "evidence", 0, "seconds"), -1, r"seconds: -1 is less than the minimum of 0"),
+        (("run", "void"), "no", r"run\.void: 'no' is not of type 'boolean'"),
+        (("version",), 1, "version: 4 was expected"),
+        (("version",), True, "version: 4 was expected"),
+        (("claims",), {}, "claims: {} is not of type 'array'"),
+        (
+            ("claims", 1, "certificate", "case", "network", "edges", 0),
+            {},
+            "'tail' is a required property",
+        ),
+        (("claims", 1, "certificate"), {"format": "x"}, r"certificate(\.format)?: "),
+        (("run", "id"), "", "id: '' should be non-empty"),
         (
             ("claims", 1, "certificate_file"),
             f"{UP}/x.json",
-            "certificate_file is .* needs to match",
+            "certificate_file: .* does not match",
         ),
-        (("claims", 1, "certificate_file"), f"certificates/{UP}/x.json", "needs to match"),
-        (("claims", 1, "certificate_file"), "certificates/a/x.json", "needs to match"),
-        (("claims", 1, "certificate_file"), "/etc/x.json", "needs to match"),
-        (("papers", 0, "id"), f"{UP}/x", f"id is '{UP}/x' and needs to match"),
-        (("statements", 0, "headline", "word"), "maybe", "word is 'maybe' and needs to be 'error'"),
-        (("changes", "claims", 0, "what"), "x", "needs to be 'verdict', 'scope'"),
+        (("claims", 1, "certificate_file"), f"certificates/{UP}/x.json", "does not match"),
+        (("claims", 1, "certificate_file"), "certificates/a/x.json", "does not match"),
+        (("claims", 1, "certificate_file"), "/etc/x.json", "does not match"),
+        (("papers", 0, "id"), f"{UP}/x", f"id: '{UP}/x' does not match"),
+        (("statements", 0, "headline", "word"), "maybe", "word: 'maybe' is not one of"),
+        (("changes", "claims", 0, "what"), "x", "is not one of"),
     ],
 )
 def test_a_corrupted_record_is_refused_by_name(path, value, message):
