@@ -41,11 +41,13 @@ def run(options: Namespace) -> int:
     own = loaded(options.files)
     named = bool(options.ids or options.paper or options.keyword)
     chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
-    whole = not named
+    if not own and not named:  # papers of installed packages are asked for by name
+        chosen = [claim for claim in chosen if not claim.source.file]
+    whole = not options.ids and not options.keyword
     record = perform(chosen, options, compared if options.known is None and compared else known)
     differs = False
     if compared is not None:
-        if own:  # a baseline may know other papers besides
+        if own or options.paper:  # it may know other papers besides
             compared = baseline.of_papers(compared, {claim.source.paper for claim in chosen})
         record["changes"] = baseline.differences(record, compared, whole=whole)
         differs = baseline.differs(record["changes"], record, compared)
@@ -67,7 +69,7 @@ def write_baseline(options: Namespace) -> int:
 
     options.quiet = False
     path = Path(options.file)
-    chosen = loaded(options.files) or select()
+    chosen = loaded(options.files) or [claim for claim in select() if not claim.source.file]
     record = perform(chosen, options, _before(path, options.budget))
     baseline.write(record, path)
     if not options.files:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from verify.core.claim import Claim
 
+PAPERS = "lemmata.papers"  # the group of entry points: the id of a paper = its package
 TEMPLATE = '''"""Claims of your own: `lemmata run --claims {name}` checks them."""
 
 from lemmata import Each, Matrix, Rate, Sum, card, claim, edges, hidden, into, out_of
@@ -41,11 +44,21 @@ claim(
 '''
 
 
-def loaded(files: Sequence[str]) -> list[Claim]:
-    """The claims of these files."""
-    from verify.runs.own_claims import load
+def loaded(files: Sequence[str] = ()) -> list[Claim]:
+    """The claims of these files, or folders of a package; those of installed packages are there
+    beside them. One of these that cannot be read is left aside, which is told."""
+    points = sorted(entry_points(group=PAPERS), key=lambda point: point.name)
+    if not files and not points:  # then nothing is loaded
+        return []
+    from verify.runs.own_claims import ClaimFileError, load, load_installed
 
-    return [claim for file in files for claim in load(file)]
+    own = [claim for file in files for claim in load(file)]
+    for point in points:
+        try:
+            load_installed(point)
+        except ClaimFileError as error:
+            print(f"the installed paper {point.name} is left aside: {error}", file=sys.stderr)
+    return own
 
 
 def new(options: Namespace) -> int:

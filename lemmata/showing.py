@@ -26,6 +26,7 @@ def list_statements(options: Namespace) -> int:
     from reports.plain import cut, padded
     from verify.runs.baseline import known
 
+    loaded()
     baseline = known(_named(options)) or NO_BASELINE
     told = _claims(options, baseline) if options.claims else _statements(options, baseline)
     for name, place, word, title in told:

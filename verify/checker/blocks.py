@@ -4,9 +4,9 @@ A matrix whose shape is known is a grid of blocks; a block is a sum of products 
 matrix or a vector, or its transpose, with polynomials of numbers in front. A vector is a matrix of
 one column. Known is the shape of a field, by the names of its axes; of a vector that a lemma gives,
 or a matrix that a proof names; of `eye` and `zeros` of sizes that are sums of lengths of axes and
-of numbers of at least 1; and of sums, products, transposes, `outer`, `beside`, `above` of these,
-where the shapes fit. So what has a shape here is defined wherever the numbers in it are. Any other
-matrix has no form but that of its arguments.
+of numbers of at least 1; and of sums, products, transposes, `outer`, `beside`, `above` and rates
+of these, where the shapes fit. So what has a shape here is defined wherever the numbers and rates
+in it are. Any other matrix has no form but that of its arguments.
 
 `beside` and `above` are multiplied block by block where the blocks fit; where not, the whole is a
 letter. A trace is a sum of traces of words, which may be turned around and transposed; between a
@@ -154,6 +154,9 @@ class Matrices:
         if term.operator == "var":
             shape = self.shapes.get(int(term.literal))
             return None if shape is None else self._single(term, *shape)
+        if term.operator == "rate":  # of what is of a shape: the derivative of it is of that one
+            moved = self.grid(term.arguments[0])
+            return None if moved is None else self._single(term, *self.shape(moved))
         if term.operator in ("eye", "zeros"):
             sizes_of = [self._size(argument) for argument in term.arguments]
             height, width = sizes_of[0], sizes_of[-1]

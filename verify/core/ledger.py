@@ -1,10 +1,12 @@
 """The ledger: every statement that the papers print, and which claims say what is printed.
 
-One file a paper, `verify/papers/<paper>/ledger.toml`, in the order of the print.
+One file a paper, `verify/papers/<paper>/ledger.toml`, in the order of the print; a paper from
+outside may bring one of the same form.
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -101,8 +103,63 @@ class Statement:
         raise KeyError(f"the ledger does not say what {claim_id} is to {self.id}: list it there")
 
 
+class LedgerError(ValueError):
+    """A ledger is not what its schema says. The message names the statement and the entry."""
+
+
+def read(path: Path) -> tuple[Paper, tuple[Statement, ...]]:
+    """The paper of a ledger, and what it prints. Raises LedgerError and OSError."""
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(path_of_schema().read_text(encoding="utf-8"))
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise LedgerError(f"{path} is not TOML: {error}") from error
+    for wrong in Draft202012Validator(schema).iter_errors(data):
+        raise LedgerError(f"{path}, {_place(data, [*wrong.absolute_path])}: {wrong.message}")
+    paper, rows = _paper(data), _rows(data)
+    for number, row in enumerate(rows):
+        if row.paper != row.id.split(".")[0]:
+            raise LedgerError(f"{path}, {row.id}: the ids of this paper begin with {paper.id}")
+        if row.id in {other.id for other in rows[:number]}:
+            raise LedgerError(f"{path}, {row.id}: it is listed twice")
+    return paper, rows
+
+
+def path_of_schema() -> Path:
+    """Where the schema of ledgers is."""
+    return Path(__file__).with_name("ledger.schema.json")
+
+
+def _place(data: Mapping[str, Any], keys: list[str | int]) -> str:
+    """An entry in words: a statement by its id."""
+    if len(keys) > 1 and keys[0] == "statements":
+        row = data["statements"][keys[1]]
+        name = row.get("id", "") if isinstance(row, dict) else ""
+        keys = [name or f"statement {int(keys[1]) + 1}", *keys[2:]]
+    return ", ".join(map(str, keys)) or "at its top"
+
+
+def _paper(data: Mapping[str, Any]) -> Paper:
+    row = data["paper"]
+    return Paper(
+        row["id"],
+        row["title"],
+        tuple(row.get("authors", ())),
+        row.get("year", 0),
+        row.get("venue", ""),
+        tuple(row.get("versions", ("",))),
+        data.get("letters", {}),
+    )
+
+
+def _rows(data: Mapping[str, Any]) -> tuple[Statement, ...]:
+    return tuple(_statement(data["paper"]["id"], row) for row in data["statements"])
+
+
 @cache
-def _read(paper: str) -> Mapping[str, Any]:
+def _built_in(paper: str) -> Mapping[str, Any]:
     with (FOLDER / paper / "ledger.toml").open("rb") as file:
         return tomllib.load(file)
 
@@ -110,21 +167,15 @@ def _read(paper: str) -> Mapping[str, Any]:
 @cache
 def papers() -> Mapping[str, Paper]:
     """The papers by their ids."""
-    found = {}
-    for paper in PAPERS:
-        row = _read(paper)["paper"]
-        lists = {name: tuple(row[name]) for name in ("authors", "versions")}
-        found[row["id"]] = Paper(**{**row, **lists}, letters=_read(paper).get("letters", {}))
-    return {**found, **{paper.id: paper for paper, _ in _added.values()}}
+    found = (*map(_paper, map(_built_in, PAPERS)), *(paper for paper, _ in _added.values()))
+    return {paper.id: paper for paper in found}
 
 
 @cache
 def statements() -> Mapping[str, Statement]:
     """All printed statements by their ids, paper by paper in the order of the print."""
-    printed = {
-        row["id"]: _statement(paper, row) for paper in PAPERS for row in _read(paper)["statements"]
-    }
-    return {**printed, **{row.id: row for _, rows in _added.values() for row in rows}}
+    listed = (*map(_rows, map(_built_in, PAPERS)), *(rows for _, rows in _added.values()))
+    return {row.id: row for rows in listed for row in rows}
 
 
 _added: dict[str, tuple[Paper, tuple[Statement, ...]]] = {}
@@ -142,7 +193,8 @@ def add(file: str, paper: Paper, rows: Iterable[Statement]) -> None:
 
 def _statement(paper: str, row: Mapping[str, Any]) -> Statement:
     ends = {name: tuple(row.get(name, ())) for name in ("main", "others", "variants")}
-    return Statement(**{**row, "paper": paper, "rank": Rank(row["rank"]), **ends})
+    empty = {"version": "", "section": ""}
+    return Statement(**{**empty, **row, "paper": paper, "rank": Rank(row["rank"]), **ends})
 
 
 @cache

@@ -7,21 +7,30 @@
 
 `load` reads such a file, and its claims stand beside the built-in ones: the same search, exact
 counterexamples, certificates that the checker accepts, mutants, constants and reports.
+
+A whole paper is a package: a ledger of what is printed, and modules that state its claims. An
+installed one names itself in an entry point of the group `lemmata.papers`: docs/tutorial.md.
 """
 
 from __future__ import annotations
 
 import runpy
+import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from importlib import import_module, invalidate_caches
+from importlib.metadata import EntryPoint
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from verify.core import ledger
 from verify.core.claim import Claim, Source
-from verify.core.ledger import Paper, Rank
+from verify.core.ledger import LedgerError, Paper, Rank
+from verify.core.ledger import read as read_ledger
 from verify.language.latex import formula
 from verify.language.proofs import Proof
 from verify.language.rates import Motion
@@ -39,12 +48,23 @@ class ClaimFileError(ValueError):
 
 @dataclass
 class Book:
-    """What a file says: its paper, its claims, the rows of its ledger."""
+    """What a file or package says: its paper, its claims, the rows of its ledger. listed: whether
+    these are those of a ledger that it brings."""
 
     file: str
     paper: Paper
     claims: list[Claim] = field(default_factory=list)
     rows: list[ledger.Statement] = field(default_factory=list)
+    listed: bool = False
+
+    def row(self, claim_id: str) -> ledger.Statement:
+        """The printed statement that a claim is about. Raises TermError where none is listed."""
+        rows = {row.id: row for row in self.rows}
+        words = claim_id.split("@")[0].split(".")
+        for length in range(len(words), 1, -1):
+            if (base := ".".join(words[:length])) in rows:
+                return rows[base]
+        raise TermError(f"claim({claim_id!r}): the ledger has no statement of this id")
 
 
 _open: ContextVar[Book | None] = ContextVar("book", default=None)
@@ -52,24 +72,39 @@ _open: ContextVar[Book | None] = ContextVar("book", default=None)
 
 def paper(
     id: str,  # noqa: A002 - as it is called everywhere
-    title: str,
+    title: str = "",
     *,
     authors: Sequence[str] = (),
     year: int = 0,
     venue: str = "",
+    ledger: str = "",
 ) -> None:
     """Tell which paper the claims of this file are from: the first word of their ids.
 
     Example: `paper("dhl18", "Algorithmic regularization", authors=("Simon S. Du",), year=2018)`
 
-    id: like "dhl18". Raises TermError where the file has claims already.
+    id: like "dhl18". ledger: a file beside this one, which tells title, authors and venue, and all
+    that is printed; then every claim is about a statement of it, and every statement has claims.
+    Raises TermError where the file has claims already, LedgerError for a ledger that is none.
     """
     book = _open.get()
     if book is None:
         return
     if book.claims:
         raise TermError(f"paper({id!r}): name it before the first claim")
-    book.paper = Paper(id, title, tuple(authors), year, venue, ("",))
+    if not ledger:
+        book.paper = Paper(id, title, tuple(authors), year, venue, ("",))
+        return
+    if title or authors or year or venue:
+        raise TermError(f"paper({id!r}): the ledger tells title, authors, year and venue")
+    here = Path(book.file)
+    path = (here if here.is_dir() else here.parent) / ledger
+    if not path.is_file():
+        raise TermError(f"paper({id!r}): there is no ledger {path}")
+    book.paper, rows = read_ledger(path)
+    book.rows, book.listed = list(rows), True
+    if book.paper.id != id:
+        raise TermError(f"paper({id!r}): its ledger is of {book.paper.id}")
 
 
 def claim(
@@ -82,6 +117,8 @@ def claim(
     activations: str | Sequence[str] = (),
     title: str = "",
     place: str = "",
+    reading: str = "",
+    depends: Sequence[str] = (),
     repairs: str = "",
     proof: Callable[[Proof], Any] | Sequence[Callable[[Proof], Any]] = (),
 ) -> Claim:
@@ -95,30 +132,37 @@ def claim(
     or in a list. flow: for `Rate` in a case of arrays, the velocity of each array that moves.
     activations: of networks, like "tanh" or ["tanh", "relu"], where they are not piecewise linear
     or not of every such kind: those of the hidden vertices, and of outputs that are not linear.
-    place: where it is printed, like "Lemma 1". proof: what adds the steps of a proof, see
-    docs/language.md, "Writing a proof"; one for each part that `and` joins. Raises TermError, which
-    names what is wrong.
+    place: where it is printed, like "Lemma 1". reading: how the print is read here, of an id that
+    ends in @A or @B. depends: ids of claims that the paper uses for it. proof: what adds the steps
+    of a proof, see docs/language.md, "Writing a proof"; one for each part that `and` joins. Raises
+    TermError, which names what is wrong.
     """
     several = (given,) if isinstance(given, Term) else given
     hypotheses = several if isinstance(several, Mapping) else {in_words(t): t for t in several}
     if id.count(".") < 1 or id.startswith("."):
         raise TermError(f"claim({id!r}): an id is a paper and a statement, like mine.lemma1")
+    book = _open.get()
+    row = book.row(id) if book is not None and book.listed else None
+    printed = row.printed if row is not None and id == row.id else ""
     shown = f"${formula(says)}$"
+    named = title or (row.title if row is not None and printed else "")
     made = stated(
         id,
-        Source(id.split(".")[0], "", place or id),
-        title or (text if 0 < len(text) <= LONGEST_TITLE else shown),
-        shown,
+        Source(id.split(".")[0], row.version if row else "", place or (row.place if row else id)),
+        named or (text if 0 < len(text) <= LONGEST_TITLE else shown),
+        text if row is not None and text else shown,
         says,
         [Given(name, holds) for name, holds in hypotheses.items()],
         flow=flow,
         activations=(activations,) if isinstance(activations, str) else tuple(activations),
         proofs=[proof] if callable(proof) else proof,
         repairs=repairs or None,
+        reading=id.partition("@")[2].split(".")[0] or None,
+        reading_text=reading or None,
+        depends=tuple(depends),
     )
     assert made.terms is not None
     _check_motion(made.terms)
-    book = _open.get()
     if book is not None:
         _enter(book, made, text or shown)
     return made
@@ -151,7 +195,12 @@ def _enter(book: Book, made: Claim, text: str) -> None:
         raise TermError(f"claim({made.id!r}): the ids of this file begin with {book.paper.id}")
     made = replace(made, source=replace(made.source, file=book.file))
     book.claims.append(made)
-    if made.repairs is None:
+    if book.listed:
+        try:
+            book.row(made.id).role_of(made.id, made.repairs)
+        except KeyError as error:
+            raise TermError(f"claim({made.id!r}): {error.args[0]}") from error
+    elif made.repairs is None:
         row = ledger.Statement(
             made.id,
             book.paper.id,
@@ -167,26 +216,29 @@ def _enter(book: Book, made: Claim, text: str) -> None:
 
 
 def load(path: str | Path) -> tuple[Claim, ...]:
-    """The claims of a file, which stand beside the built-in ones from now on.
+    """The claims of a file, or of a package (its folder), which stand beside the built-in ones from
+    now on.
 
     Raises ClaimFileError with the place in the file and the reason.
     """
-    file = str(Path(path).resolve())
-    if not Path(file).is_file():
-        raise ClaimFileError(f"no file {path}: `lemmata new claim` writes one to start from")
-    book = Book(file, Paper("", f"Claims of {Path(path).name}", (), 0, "", ("",)))
+    where = Path(path).resolve()
+    if not where.is_file() and not (where / "__init__.py").is_file():
+        kind = "the folder has no __init__.py" if where.is_dir() else "there is no such file"
+        raise ClaimFileError(f"{path}: {kind}: `lemmata new claim` writes a file to start from")
+    book = Book(str(where), Paper("", f"Claims of {where.name}", (), 0, "", ("",)))
     token = _open.set(book)
     try:
-        runpy.run_path(file)
+        runpy.run_path(str(where)) if where.is_file() else _import(where)
     except SystemExit as error:
         raise ClaimFileError(f"{path} ends the program: it may only state claims") from error
     except Exception as error:
-        raise ClaimFileError(_told(str(path), file, error)) from error
+        raise ClaimFileError(_told(str(path), where, error)) from error
     finally:
         _open.reset(token)
     if not book.claims:
         raise ClaimFileError(f"{path} states no claim: call claim(id, statement)")
-    known = {claim.id for claim in registry.all_claims() if claim.source.file != file}
+    _covered(book, str(path))
+    known = {claim.id for claim in registry.all_claims() if claim.source.file != book.file}
     if twice := [one.id for one in book.claims if one.id in known]:
         raise ClaimFileError(f"{path}: another file states {twice[0]} already: rename one")
     try:
@@ -197,9 +249,70 @@ def load(path: str | Path) -> tuple[Claim, ...]:
     return tuple(book.claims)
 
 
-def _told(path: str, file: str, error: Exception) -> str:
+def _covered(book: Book, path: str) -> None:
+    """Raises ClaimFileError where a statement of the ledger lacks a claim that it lists, or a claim
+    mends one that is not there."""
+    there = {claim.id for claim in book.claims}
+    listed = [row.id + end for row in book.rows for end in (*row.main, *row.others, *row.variants)]
+    for name in listed if book.listed else ():
+        if name not in there:
+            raise ClaimFileError(f"{path}: the ledger lists {name}, and no claim has this id")
+    for claim in book.claims:
+        if book.listed and claim.repairs is not None and claim.repairs not in there:
+            raise ClaimFileError(f"{path}: {claim.id} mends {claim.repairs}, which is not there")
+
+
+def _import(folder: Path) -> None:
+    """Import a package anew, by the name that it has where its top folder lies."""
+    top, names = folder, [folder.name]
+    while (top.parent / "__init__.py").is_file():
+        top = top.parent
+        names.insert(0, top.name)
+    name = ".".join(names)
+    for loaded in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+        del sys.modules[loaded]
+    with _found_in(top.parent):
+        module = import_module(name)
+    if Path(str(module.__file__)).parent != folder:
+        raise ImportError(f"another package is called {name}: {module.__file__}; rename this one")
+
+
+@contextmanager
+def _found_in(folder: Path) -> Iterator[None]:
+    """Within it, packages are looked for in this folder first."""
+    invalidate_caches()
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+def _told(path: str, where: Path, error: Exception) -> str:
     """Where a file went wrong, and why, in a line."""
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
-    line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else None)
-    reason = str(error) if isinstance(error, TermError) else f"{type(error).__name__}: {error}"
-    return f"{path}{f', line {line}' if line else ''}: {reason}"
+    reason = f"{type(error).__name__}: {error}"
+    if isinstance(error, TermError | LedgerError):
+        reason = str(error)
+    if isinstance(error, SyntaxError):
+        return f"{error.filename if where.is_dir() else path}, line {error.lineno}: {reason}"
+    ours = [f for f in traceback.extract_tb(error.__traceback__) if _is_of(where, f.filename)]
+    if not ours:
+        return f"{path}: {reason}"
+    return f"{ours[-1].filename if where.is_dir() else path}, line {ours[-1].lineno}: {reason}"
+
+
+def _is_of(where: Path, file: str) -> bool:
+    return Path(file) == where or where in Path(file).parents
+
+
+def load_installed(point: EntryPoint) -> tuple[Claim, ...]:
+    """The claims of a package that is installed, of an entry point that names it. Raises
+    ClaimFileError."""
+    try:
+        spec = find_spec(point.module)
+    except ImportError as error:
+        raise ClaimFileError(f"{point.module}: {error}") from error
+    if spec is None or spec.origin is None:
+        raise ClaimFileError(f"there is no package {point.module}")
+    origin = Path(spec.origin)
+    return load(origin.parent if origin.name == "__init__.py" else origin)

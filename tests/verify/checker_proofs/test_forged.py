@@ -57,6 +57,15 @@ def turned(matrix: Json) -> Json:
     return ["transpose", matrix]
 
 
+def grown(factor: int, axis: Json = A) -> Json:
+    """That A A^T and its rate, where A grows at the rate A, are a multiple of A A^T; axis: what
+    the multiple is of, in place of that A."""
+    square, other = ["matmul", A, turned(A)], ["matmul", axis, turned(axis)]
+    says = ["eq", ["add", ["rate", square], square], mul(factor, other)]
+    steps = rate(square, ["add", square, square]), algebra(says, equal(0))
+    return proof(says, *steps, flow={"A": A})
+
+
 def alone(says: Json, *items: Json, **more: Any) -> Json:
     """A proof by one step of algebra."""
     return proof(says, algebra(says, *items), **more)
@@ -201,6 +210,7 @@ RIGHT: dict[str, Json] = {
     "a rate": proof(
         ["eq", ["rate", mul(x, x)], mul(2, x, y)], rate(mul(x, x), mul(2, x, y)), flow=X_MOVES
     ),
+    "the rate of a matrix": grown(3),
     "a velocity": velocity(["users", v0]),
     "two cases": proof(LARGER, LARGER_PROOF),
     "both ways": proof(["eq", x, y], step("both", ["eq", x, y], of=[0, 1]), given=(ORDER, BACK)),
@@ -464,6 +474,8 @@ WRONG: dict[str, Json] = {
         ),
     ),
     # rates
+    "the rate of a matrix, twice": grown(4),
+    "the rate of a matrix, and one of another shape": grown(3, S),
     "a rate with another sign": proof(
         ["eq", ["rate", mul(x, x)], mul(-2, x, y)], rate(mul(x, x), mul(-2, x, y)), flow=X_MOVES
     ),
