@@ -97,3 +97,15 @@ def _cut(points: Sequence[Point], inside: Callable[[Point], bool]) -> list[Point
 
 def _between(start: Point, end: Point, share: float) -> Point:
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def barbs(curve: Sequence[Point]) -> list[Point]:
+    """The head of an arrow at the end of a curve, as an open line through its tip."""
+    tip, left, right = arrow_head(curve)
+    return [left, tip, right]
+
+
+def svg_path(points: Sequence[Point]) -> str:
+    """A line through points, as the path of an SVG."""
+    first, *others = (f"{x:.1f},{y:.1f}".replace(".0", "") for x, y in points)
+    return f"M{first}L{' '.join(others)}"

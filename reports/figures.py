@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reports.curves import Box, along, arrow_head, smooth, trimmed
+from reports.curves import Box, along, barbs, smooth, svg_path, trimmed
 from reports.layout import Edge, Layout, Point, layered
 from reports.marks import GROUPS, Marks
 from reports.names import name_svg, name_width, number_text, square_root, text_width
@@ -154,8 +154,8 @@ class _Drawing:
         for edge, stroke in self.strokes.items():
             kind = f"e {self.marks.kind(edge)}".strip()
             looks = kind + stroke.classes
-            drawn[looks] = drawn.get(looks, "") + _path(self.curves[edge])
-            drawn[kind] = drawn.get(kind, "") + _path(_barbs(self.curves[edge]))
+            drawn[looks] = drawn.get(looks, "") + svg_path(self.curves[edge])
+            drawn[kind] = drawn.get(kind, "") + svg_path(barbs(self.curves[edge]))
         parts = [f'<path class="{name}" d="{path}"/>' for name, path in drawn.items()]
         self.taken.extend(self.shapes.values())
         self.taken.extend(Box(b.x, b.y + RADIUS + 9, 22, 7) for b in self.shapes.values())
@@ -221,18 +221,3 @@ class _Drawing:
             text += f" {number_text(vertex['slope'])}"
         square = vertex.get("scale_square", "1")
         return text if str(square) == "1" else f"{text} × {square_root(square)}"
-
-
-def _barbs(curve: Sequence[Point]) -> list[Point]:
-    """The head of an arrow at the end of a curve, as an open line through its tip."""
-    tip, left, right = arrow_head(curve)
-    return [left, tip, right]
-
-
-def _path(points: Sequence[Point]) -> str:
-    first, *others = map(_place, points)
-    return f"M{first}L{' '.join(others)}"
-
-
-def _place(point: Point) -> str:
-    return f"{point[0]:.1f},{point[1]:.1f}".replace(".0", "")

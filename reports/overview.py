@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from reports.findings import SIGNS
+from reports.graph import statement_graph
 from reports.index import Index
 from reports.pieces import blocks, escape, handle, line, listed, section, sentence, target
 from reports.statement import article, unmended
@@ -197,10 +198,12 @@ def _main_results(paper: Record, record: Record, index: Index) -> str:
     main = _of(paper, record, "main")
     articles = _articles(main, index)
     name = escape(paper["id"])
+    drawn = statement_graph(_of(paper, record))
+    graph = f"<details><summary>What rests on what</summary>{drawn}</details>" if drawn else ""
     head = f"<h2>{name.upper()} <i>{line(paper['title'])}</i></h2>"
     return (
         f'<section id="paper-{name}" data-p="{name}" data-r="main">{head}'
-        f"{articles or '<p>No main result of it is in this run.</p>'}</section>\n"
+        f"{articles or '<p>No main result of it is in this run.</p>'}{graph}</section>\n"
     )
 
 

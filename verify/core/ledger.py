@@ -120,7 +120,7 @@ def read(path: Path) -> tuple[Paper, tuple[Statement, ...]]:
         raise LedgerError(f"{path}, {_place(data, [*wrong.absolute_path])}: {wrong.message}")
     paper, rows = _paper(data), _rows(data)
     for number, row in enumerate(rows):
-        if row.paper != row.id.split(".")[0]:
+        if not row.id.startswith(paper.id):
             raise LedgerError(f"{path}, {row.id}: the ids of this paper begin with {paper.id}")
         if row.id in {other.id for other in rows[:number]}:
             raise LedgerError(f"{path}, {row.id}: it is listed twice")
