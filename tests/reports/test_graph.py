@@ -12,7 +12,7 @@ ARROW = re.compile(r"M[^M]+M[^M]+")  # a line, and the head of its arrow
 
 def statement(name: str, *uses: str, rank: str = "step", word: str = "true") -> dict[str, Any]:
     known = {"word": word, "detail": "", "mended": [], "from_baseline": False}
-    place = {"place": f"Lemma {name}", "title": "of $x^2$ & more", "headline": known}
+    place = {"place": f"Lemma {name}", "title": "of $x^2<1$", "headline": known}
     return {"id": f"p.{name}", "rank": rank, "uses": [f"p.{one}" for one in uses], **place}
 
 
@@ -63,6 +63,6 @@ def test_a_node_tells_what_is_known_without_colour():
         [statement("1", "2", rank="main", word="false as printed"), statement("2")]
     )
     assert '<a class="s main bad" href="#p.1">' in drawing
-    assert "<title>Lemma 1: of x^2 &amp; more: false as printed</title>" in drawing
+    assert "<title>Lemma 1: of x^2&lt;1: false as printed</title>" in drawing
     assert "× Lemma 1</text>" in drawing
     assert "■ Lemma 2</text>" in drawing
