@@ -3,6 +3,8 @@
 # make rocq     exports the certificates of the last run to Rocq, and compiles them if coqc is there
 #               (and the general theorem, if MathComp is there too)
 #
+# make docs     the documentation as pages, in build/docs
+#
 # make checker  packs the checker of statements into one file that needs Python alone
 #
 # PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks (what a
@@ -21,7 +23,7 @@ endif
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 STAMP := $(VENV)/lemmata-$(VERSION).stamp
 
-.PHONY: verify test rocq checker setup
+.PHONY: verify test rocq docs checker setup
 
 verify: $(STAMP)
 	@mkdir -p build
@@ -42,6 +44,10 @@ rocq: $(STAMP)
 		mkdir -p build/rocq/general && cp verify/rocq/general/vertex_balance.v build/rocq/general && \
 		coqc -q -w -notation-overridden,-ambiguous-paths build/rocq/general/vertex_balance.v; \
 	else echo "not compiled, without coqc and MathComp: verify/rocq/general/vertex_balance.v"; fi
+
+docs: $(STAMP)
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+	@echo "documentation: $(CURDIR)/build/docs/index.html"
 
 checker:
 	@rm -rf build/checker
