@@ -129,6 +129,14 @@ def test_an_interrupt_that_python_dropped_stops_the_run_after_the_task(lemmata, 
     assert len(cheap.performed) == 1
 
 
+@pytest.fixture(autouse=True)
+def hangups_are_not_ignored():
+    """As they are under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 def at_work(journal: Path, workers: int):
     """A run with hours before it, of which something is finished."""
     words = ["run", "lj22.lemma2a", "lj22.risk", "lj22.pullback", "--budget", "full"]

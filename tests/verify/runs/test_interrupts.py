@@ -14,6 +14,14 @@ def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.fixture(autouse=True)
+def hangups_are_not_ignored():
+    """As they are under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 def test_an_interrupt_arrives_at_once():
     with pytest.raises(KeyboardInterrupt), noted_interrupts(at_once=True):
         interrupt()
