@@ -19,17 +19,19 @@ from lemmata.progress import Progress
 from lemmata.rocq import rocq, write_rocq
 from lemmata.showing import list_statements, show
 from lemmata.terminal import coloured, columns
-from lemmata.writing import tell_outputs, writable_outputs, write_outputs
+from lemmata.writing import annotate, tell_outputs, writable_outputs, write_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from lemmata.writing import Outputs
     from verify.core.claim import Claim
     from verify.runs.tasks import Task
 
 
 def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
+    from reports.troubles import troubles
     from verify.runs import baseline
     from verify.runs.selection import select
 
@@ -45,21 +47,18 @@ def run(options: Namespace) -> int:
         chosen = [claim for claim in chosen if not claim.source.file]
     whole = not options.ids and not options.keyword
     record = perform(chosen, options, compared if options.known is None and compared else known)
-    differs = False
     if compared is not None:
         if own or options.paper:  # it may know other papers besides
             compared = baseline.of_papers(compared, {claim.source.paper for claim in chosen})
         record["changes"] = baseline.differences(record, compared, whole=whole)
-        differs = baseline.differs(record["changes"], record, compared)
         if compared["budget"] != options.budget:
             print(
                 f"the baseline is of budget {compared['budget']}, this run of {options.budget}: "
                 "only contradictions count",
                 file=sys.stderr,
             )
-    tell(record, outputs)
-    broken = any(claim["verdict"] == "error" for claim in record["claims"])
-    return DIFFERS if record["run"]["void"] or differs or broken else FINE
+    tell(record, outputs, own)
+    return DIFFERS if troubles(record) else FINE
 
 
 def write_baseline(options: Namespace) -> int:
@@ -153,9 +152,10 @@ def check_device(device: str) -> None:
     raise UsageError(f"--device {device}: not available here, use cpu")
 
 
-def tell(record: dict[str, Any], outputs: dict[str, Path]) -> None:
+def tell(record: dict[str, Any], outputs: Outputs, own: Sequence[Claim] = ()) -> None:
     """Write the reports, then print what was found: a reader that goes away takes no report with
-    it. Where one cannot be written, what was found is printed all the same."""
+    it. Where one cannot be written, what was found is printed all the same. own: claims of one's
+    own."""
     from reports import text
 
     failed: list[OSError] = []
@@ -164,6 +164,8 @@ def tell(record: dict[str, Any], outputs: dict[str, Path]) -> None:
     finally:
         shown = text.render(record, width=columns(), colour=coloured(sys.stdout))
         print(shown, end="", flush=True)
+    if "github" in outputs:
+        annotate(record, own)
     tell_outputs(outputs, failed)
 
 

@@ -11,6 +11,7 @@ from lemmata import __version__
 from lemmata.commands import COMMANDS
 from lemmata.errors import USAGE, user_errors
 from lemmata.terminal import prepare
+from lemmata.words import Several, together
 
 EPILOGUE = (
     "exit codes: 0 as expected, 1 findings differ from the baseline (or a check broke, a "
@@ -91,9 +92,10 @@ def _how(command: argparse.ArgumentParser) -> None:
 def _output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--output",
-        default="",
+        action=Several,
         metavar="KIND=FILE,...",
-        help="html=FILE and json=FILE, separated by commas; certificates go beside the first",
+        help="html=FILE, json=FILE, junit=FILE, md=FILE, and github (annotations, and the summary "
+        "of the step); certificates go beside the first",
     )
 
 
@@ -111,8 +113,7 @@ def _own(command: argparse.ArgumentParser) -> None:
         "--claims",
         dest="files",
         metavar="FILE",
-        action="append",
-        default=[],
+        action=Several,
         help="claims of your own, a file as `lemmata new claim` writes one",
     )
 
@@ -174,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser_or_usage(arguments: Sequence[str]) -> argparse.Namespace | int:
     """The parsed options, or an exit code where argparse printed help or a complaint."""
     try:
-        return parser().parse_args(arguments)
+        return parser().parse_args(together(arguments))
     except SystemExit as stop:
         return USAGE if stop.code else 0
 

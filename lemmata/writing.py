@@ -7,67 +7,124 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import UsageError
 
+if TYPE_CHECKING:
+    from verify.core.claim import Claim
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
 CERTIFICATE = re.compile(r"certificates/[\w@.+-]+\.json", re.ASCII)
 
 
-def parse_outputs(text: str) -> dict[str, Path]:
-    """`html=a.html,json=b.json` as a mapping. Raises UsageError for another kind or a second."""
-    outputs: dict[str, Path] = {}
+KINDS = ("html", "json", "junit", "md")
+USAGE = "use html=FILE, json=FILE, junit=FILE, md=FILE or github"
+Outputs = dict[str, Path | None]
+"""The file of each kind of report; of `github` that of the step's summary, where there is one."""
+
+
+def parse_outputs(text: str) -> Outputs:
+    """`html=a.html,json=b.json,github` as a mapping. Raises UsageError for another kind or a
+    second."""
+    outputs: Outputs = {}
     for part in filter(None, text.split(",")):
         kind, _, file = part.partition("=")
-        if kind not in ("html", "json") or not file:
-            raise UsageError(f"--output {part!r}: use html=FILE or json=FILE")
-        if kind in outputs or Path(file) in outputs.values():
+        if part != "github" and (kind not in KINDS or not file):
+            raise UsageError(f"--output {part!r}: {USAGE}")
+        if kind in outputs or (file and Path(file) in outputs.values()):
             raise UsageError(f"--output {text!r}: give one file for each kind, each its own")
-        outputs[kind] = Path(file)
+        outputs[kind] = Path(file) if file else None
     return outputs
 
 
-def writable_outputs(text: str) -> dict[str, Path]:
+def writable_outputs(words: Sequence[str]) -> Outputs:
     """The outputs, each of which can be written: better to know before the run than after it."""
-    outputs = parse_outputs(text)
+    outputs = parse_outputs(",".join(words))
     for path in outputs.values():
-        check_writable(path)
+        if path is not None:
+            check_writable(path)
+    summary = os.environ.get(SUMMARY)
+    if "github" in outputs and summary:
+        outputs["github"] = Path(summary)
     return outputs
 
 
-def check_writable(path: Path) -> None:
-    """Make the folder of a report. Raises UsageError where the report could not be written."""
+def check_writable(path: Path, option: str = "--output") -> None:
+    """Make the folder of a file. Raises UsageError where the file could not be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--output {path}: {error.strerror}; choose another file") from error
+        raise UsageError(f"{option} {path}: {error.strerror}; choose another file") from error
     targets = [path.parent, path] if path.exists() else [path.parent]
     if path.is_dir() or not all(os.access(target, os.W_OK) for target in targets):
-        raise UsageError(f"--output {path}: it cannot be written there, choose another file")
+        raise UsageError(f"{option} {path}: it cannot be written there, choose another file")
 
 
-def write_outputs(record: dict[str, Any], outputs: dict[str, Path]) -> list[OSError]:
+def write_outputs(record: dict[str, Any], outputs: Outputs) -> list[OSError]:
     """Write the certificates in a folder beside the first of the reports, and the reports, with
     commands that find the certificates from here. Returns what could not be written, each error
     with its file; the rest is written all the same.
 
     Raises RecordError for a certificate that would not be in that folder.
     """
-    from reports import html, json_report
+    from reports import html, json_report, junit, markdown
 
+    writers = {
+        "html": html.write,
+        "json": json_report.dump,
+        "junit": junit.write,
+        "md": markdown.write,
+        "github": _add_summary,
+    }
     failed: list[OSError] = []
-    if outputs:
-        folder = next(iter(outputs.values())).parent
-        failed += _write_certificates(record, folder)
-    for kind, path in outputs.items():
+    files = {kind: path for kind, path in outputs.items() if path is not None}
+    if beside := [path.parent for kind, path in files.items() if kind != "github"]:
+        failed += _write_certificates(record, beside[0])
+    for kind, path in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            (html.write if kind == "html" else json_report.dump)(record, path)
+            writers[kind](record, path)
         except OSError as error:
             error.filename = error.filename or str(path)
             failed.append(error)
     return failed
+
+
+def _add_summary(record: dict[str, Any], path: Path) -> None:
+    """Add what was found to the summary of a step, as far as there is room."""
+    from reports import github, markdown
+
+    used = path.stat().st_size if path.exists() else 0
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(markdown.render(record, limit=github.SUMMARY - used))
+
+
+def annotate(record: dict[str, Any], claims: Sequence[Claim]) -> None:
+    """Print annotations for GitHub. claims: of one's own, which are told with their lines."""
+    from reports import github
+
+    for line in github.commands(record, _places(claims)):
+        print(line)
+    if not os.environ.get(SUMMARY):
+        print(f"github: {SUMMARY} is not set, so there is no summary of the step", file=sys.stderr)
+
+
+def _places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
+    """Where each claim stands: its file, as seen from the repository, and the line with its id."""
+    root = os.environ.get("GITHUB_WORKSPACE") or "."
+    found = {}
+    for claim in claims:
+        lines = Path(claim.source.file).read_text(encoding="utf-8").splitlines()
+        quoted = (f'"{claim.id}"', f"'{claim.id}'")
+        at = [n for n, line in enumerate(lines, start=1) if any(one in line for one in quoted)]
+        found[claim.id] = (
+            Path(os.path.relpath(claim.source.file, root)).as_posix(),
+            min(at, default=1),
+        )
+    return found
 
 
 def _write_certificates(record: dict[str, Any], folder: Path) -> list[OSError]:
@@ -99,11 +156,11 @@ def _inside(claim: dict[str, Any]) -> str:
     return file
 
 
-def tell_outputs(outputs: dict[str, Path], failed: list[OSError]) -> None:
+def tell_outputs(outputs: Outputs, failed: list[OSError]) -> None:
     """Say where the reports are. Raises the first error, if one could not be written."""
     missing = {error.filename for error in failed}
     for kind, path in outputs.items():
-        if str(path) not in missing:
+        if path is not None and str(path) not in missing:
             print(f"{kind}: {path.resolve()}", file=sys.stderr)
     for error in failed:
         raise error

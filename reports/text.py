@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from reports.mends import mend
 from reports.plain import cut, padded, plain, shown_width
+from reports.troubles import CODE_CHANGED, arrow
 from reports.verdicts import (
     HEADLINES,
     Record,
@@ -34,7 +35,6 @@ COLOURS = {  # ANSI; the words say the same without them
 FEW = 5  # of so many statements the claims are told, too
 NEAR = 3  # statements near a false one
 MOST_CHANGES = 6
-CODE_CHANGED = "the statement's code changed since the baseline: write it again"
 NOT_NOW = "not run at this budget"
 
 
@@ -111,11 +111,11 @@ class _Page:
         changes = self.record["changes"]
         if changes is None:
             return []
-        rows = [(c["id"], _arrow(c["before"], c["after"])) for c in changes["statements"]]
+        rows = [(c["id"], arrow(c["before"], c["after"])) for c in changes["statements"]]
         scopes = []
         for change in changes["claims"]:
             if change["what"] in ("verdict", "new", "gone"):
-                rows.append((change["id"], _arrow(change["before"], change["after"])))
+                rows.append((change["id"], arrow(change["before"], change["after"])))
             elif change["what"] == "scope":
                 scopes.append((change["id"], f"another scope: {change['after']}"))
         rows += scopes  # after what is known otherwise
@@ -233,10 +233,6 @@ def _some(lines: Sequence[str], most: int = MOST_CHANGES) -> list[str]:
     if len(lines) <= most:
         return list(lines)
     return [*lines[: most - 1], f"  and {len(lines) - most + 1} more"]
-
-
-def _arrow(before: str, after: str) -> str:
-    return f"{before or 'not in the baseline'} → {after or 'gone'}"
 
 
 def _many(number: int, what: str) -> str:

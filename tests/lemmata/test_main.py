@@ -226,7 +226,7 @@ def test_words_that_do_not_parse_are_4(lemmata, words, told):
             ["run", "lj22.def1", "--device", "abacus"],
             "--device abacus: not available here, use cpu",
         ),
-        (["run", "lj22.def1", "--output", "pdf=x"], "--output 'pdf=x': use html=FILE or json="),
+        (["run", "lj22.def1", "--output", "pdf=x"], "--output 'pdf=x': use html=FILE, json=FILE"),
         (["run", "lj22.def1", "--baseline", "none.json"], "no baseline at none.json: write one"),
         (["baseline", "--budget", "big"], "unknown budget 'big'"),
         (["show", "lj22.lema2a"], "no claim 'lj22.lema2a': did you mean lj22.lemma2a"),

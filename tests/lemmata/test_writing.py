@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from lemmata.errors import UsageError
 from lemmata.writing import CERTIFICATE, parse_outputs, write_outputs
+from reports.github import SUMMARY
 from reports.json_report import RecordError, load, validate
 from tests.reports.sample_statements import claim as claim_row
 from tests.verify.certificates import STATED
@@ -46,7 +47,19 @@ def test_outputs_are_parsed_in_any_order(html, data):
 
 @pytest.mark.parametrize(
     "text",
-    ["pdf=x", "html", "html=", "=x", "HTML=x", "json=a,json=b", "html=a,json=a", "html=a,what"],
+    [
+        *(
+            "pdf=x",
+            "html",
+            "html=",
+            "=x",
+            "HTML=x",
+            "json=a,json=b",
+            "html=a,json=a",
+            "html=a,what",
+        ),
+        *("html=a,what", "github=x", "github,github", "md", "junit="),
+    ],
 )
 def test_outputs_that_cannot_be_are_refused_by_name(text):
     with pytest.raises(UsageError, match="--output '") as caught:
@@ -98,7 +111,7 @@ def test_outputs_never_change_the_exit_code(lemmata, cheap, differs):
         cheap.outcomes["lj22.risk"] = Outcome.SUPPORTS
     words = ["run", "lj22.risk", "--fresh", "--baseline", "claims.lock.json", *QUICK]
     seen = []
-    for outputs in ("", "html=r.html", "json=r.json", "html=r.html,json=r.json"):
+    for outputs in ("", "html=r.html", "json=r.json", "html=r.html,json=r.json,junit=j,md=m"):
         called = lemmata(*words, "--output", outputs)
         seen.append((called.code, called.out))
     assert len(set(seen)) == 1
@@ -209,3 +222,41 @@ def test_a_report_of_a_void_run_says_so_and_is_fine(lemmata, cheap):
 def test_another_file_is_no_record(lemmata, tmp_path, text, told):
     (tmp_path / "record.json").write_text(text)
     assert told in lemmata.refused("report", "record.json")
+
+
+# all kinds in one run ----------------------------------------------------------------------------
+EVERY = ("html=r.html", "json=r.json", "junit=r.xml", "md=r.md", "github")
+
+
+@pytest.mark.parametrize("words", [EVERY, (",".join(EVERY),)], ids=["apart", "by commas"])
+def test_every_kind_is_written_in_one_run(lemmata, cheap, tmp_path, monkeypatch, words):
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    called = lemmata("run", "lj22.risk", *QUICK, "--output", *words)
+    assert called.code == 0, called
+    assert 'name="lj22.risk"' in (tmp_path / "r.xml").read_text(encoding="utf-8")
+    assert "`lj22.risk`" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert summary.read_text(encoding="utf-8") == "before\n" + (tmp_path / "r.md").read_text()
+    assert called.out.splitlines()[-1].startswith("::notice title=Lemmata::1 statements: ")
+    again = lemmata("report", "r.json", "--output", "junit=again.xml")
+    assert again.code == 0
+    assert (tmp_path / "again.xml").read_text() == (tmp_path / "r.xml").read_text()
+
+
+def test_a_summary_stays_within_what_a_step_may_show(lemmata, cheap, tmp_path, monkeypatch):
+    summary = tmp_path / "summary.md"
+    summary.write_text("x" * (SUMMARY - 200))
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    assert lemmata("run", "lj22.risk", *QUICK, "--output", "github").code == 0
+    assert SUMMARY - 200 < summary.stat().st_size <= SUMMARY
+    assert summary.read_text(encoding="utf-8").endswith("more lines have no room here.\n")
+
+
+def test_without_a_summary_there_are_annotations_alone(lemmata, cheap, monkeypatch):
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    cheap.outcomes["lj22.risk"] = Outcome.ERROR
+    called = lemmata("run", "lj22.risk", *QUICK, "--output", "github")
+    assert called.code == 1
+    assert "::error title=lj22.risk%3A a check broke::lj22.risk: " in called.out
+    assert "GITHUB_STEP_SUMMARY is not set" in called.err

@@ -32,7 +32,7 @@ READERS: Mapping[str, Callable[[Any], object]] = {
 SAYS_FALSE = {word.value for word in (*FALSE, Word.FALSE, Word.OFF_CORNERS)}
 SAYS_STANDS = {word.value for word in (*STANDS, Word.TRUE, Word.NOTHING_AGAINST)}
 
-Changes = dict[str, list[dict[str, str]]]
+Changes = dict[str, list[dict[str, Any]]]
 
 
 class BaselineError(ValueError):
@@ -145,12 +145,16 @@ def differences(record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole
 
     whole: the run was about every claim, so one that only the baseline has is gone. A run at
     another budget looks at more or at less, so of its headlines and verdicts only contradictions
-    are told: one side says that it is false, the other that it stands.
+    are told: one side says that it is false, the other that it stands. Then code that changed, and
+    what is new or gone, is told too, and marked as what does not count.
     """
     same = record["run"]["budget"] == baseline["budget"]
     return {
         "statements": list(_of_statements(record, baseline, same, whole)),
-        "claims": list(_of_claims(record, baseline, same, whole)),
+        "claims": [
+            row if same or row["what"] == "verdict" else row | {"counts": False}
+            for row in _of_claims(record, baseline, same, whole)
+        ],
     }
 
 
@@ -163,14 +167,6 @@ def of_papers(baseline: Mapping[str, Any], papers: Collection[str]) -> dict[str,
             for name in ("statements", "claims")
         },
     }
-
-
-def differs(changes: Changes, record: Mapping[str, Any], baseline: Mapping[str, Any]) -> bool:
-    """Whether a run is not as its baseline says. At another budget code that changed, and what is
-    new or gone, is told and does not count."""
-    if record["run"]["budget"] == baseline["budget"]:
-        return any(changes.values())
-    return bool(changes["statements"]) or any(row["what"] == "verdict" for row in changes["claims"])
 
 
 def contradict(before: str, after: str) -> bool:
@@ -186,7 +182,7 @@ def contradict(before: str, after: str) -> bool:
 
 def _of_statements(
     record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
-) -> Iterator[dict[str, str]]:
+) -> Iterator[dict[str, Any]]:
     rows = baseline["statements"]
     there = {row["id"]: row["headline"]["word"] for row in record["statements"]}
     for name, after in there.items():
@@ -200,7 +196,7 @@ def _of_statements(
 
 def _of_claims(
     record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
-) -> Iterator[dict[str, str]]:
+) -> Iterator[dict[str, Any]]:
     rows = baseline["claims"]
     for claim in record["claims"]:
         name = claim["id"]
@@ -224,5 +220,5 @@ def _of_claims(
 
 def _change(
     name: str, what: str, row: Mapping[str, Any], claim: Mapping[str, Any]
-) -> dict[str, str]:
+) -> dict[str, Any]:
     return {"id": name, "what": what, "before": row[what], "after": claim[what]}
