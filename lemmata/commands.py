@@ -11,7 +11,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lemmata import __version__
 from lemmata.curvature import curvature
+from lemmata.differing import diff
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.networks import derive, laws
 from lemmata.own import loaded, new
@@ -19,7 +21,14 @@ from lemmata.progress import Progress
 from lemmata.rocq import rocq, write_rocq
 from lemmata.showing import list_statements, show
 from lemmata.terminal import coloured, columns
-from lemmata.writing import annotate, tell_outputs, writable_outputs, write_outputs
+from lemmata.updating import check_update, commit, tell_update, update_row
+from lemmata.writing import (
+    annotate,
+    tell_outputs,
+    writable_history,
+    writable_outputs,
+    write_outputs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,11 +40,13 @@ if TYPE_CHECKING:
 
 def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
+    from reports.history import add, entry
     from reports.troubles import troubles
     from verify.runs import baseline
     from verify.runs.selection import select
 
     outputs = writable_outputs(options.output)
+    history = None if options.history is None else writable_history(Path(options.history))
     compared = None if options.baseline is None else baseline.read(Path(options.baseline))
     known = baseline.known(None if options.known is None else Path(options.known))
     if options.known is None and known is None and baseline.USUAL.exists():
@@ -58,6 +69,8 @@ def run(options: Namespace) -> int:
                 file=sys.stderr,
             )
     tell(record, outputs, own)
+    if history is not None:
+        add(history, entry(record, __version__, commit()))
     return DIFFERS if troubles(record) else FINE
 
 
@@ -68,15 +81,24 @@ def write_baseline(options: Namespace) -> int:
 
     options.quiet = False
     path = Path(options.file)
+    check_update(path, options)
     chosen = loaded(options.files) or [claim for claim in select() if not claim.source.file]
-    record = perform(chosen, options, _before(path, options.budget))
-    baseline.write(record, path)
+    before = _before(path)
+    same = before is not None and before["budget"] == options.budget
+    record = perform(chosen, options, before if same else None)  # another knows other things
+    updates = []
+    if options.update:
+        if before is not None:
+            record["changes"] = baseline.differences(record, before, whole=True)
+        updates = [*(before or {}).get("updates", ()), update_row(record, options.reason)]
+    baseline.write(record, path, updates)
     if not options.files:
         baseline.write_hashes(path.with_name(baseline.HASHES))
     if options.exhibits:
         keep_exhibits(record)
     headlines, verdicts = len(record["statements"]), len(record["claims"])
     print(f"{headlines} headlines and {verdicts} verdicts written to {options.file}")
+    tell_update(record)
     return FINE
 
 
@@ -89,16 +111,14 @@ def keep_exhibits(record: Mapping[str, Any]) -> None:
         written_whole(path_of(paper["id"]), exhibits_of(record["claims"], paper["id"]))
 
 
-def _before(path: Path, budget: str) -> dict[str, Any] | None:
-    """The baseline that is to be replaced, if it is of the same budget: another one knows what this
-    budget does not look at."""
+def _before(path: Path) -> dict[str, Any] | None:
+    """The baseline that is to be replaced, if it can be read."""
     from verify.runs import baseline
 
     try:
-        before = baseline.read(path)
+        return baseline.read(path)
     except baseline.BaselineError:
         return None
-    return before if before["budget"] == budget else None
 
 
 def perform(
@@ -226,6 +246,7 @@ COMMANDS = {
     "rocq": rocq,
     "new": new,
     "report": report,
+    "diff": diff,
     "baseline": write_baseline,
     "selftest": selftest,
 }

@@ -64,6 +64,7 @@ def _message(error: Exception) -> str:
 
 def _code(error: Exception) -> int:
     from graphs.errors import NetworkError
+    from reports.history import HistoryError
     from reports.json_report import RecordError
     from verify.cases.tensors import CaseError
     from verify.core.budgets import UnknownBudgetError
@@ -89,6 +90,7 @@ def _code(error: Exception) -> int:
         JournalError,
         BaselineError,
         RecordError,
+        HistoryError,
         OSError,
     )
     return USAGE if isinstance(error, users) else INTERNAL

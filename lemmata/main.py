@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lemmata import __version__
 from lemmata.commands import COMMANDS
+from lemmata.config import configured
 from lemmata.errors import USAGE, user_errors
 from lemmata.terminal import prepare
 from lemmata.words import Several, together
@@ -23,8 +25,8 @@ EPILOGUE = (
 KEYWORD = "what has this in its id, its title or its place, e.g. 'item 6'"
 
 
-def parser() -> argparse.ArgumentParser:
-    """The arguments of every command."""
+def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.ArgumentParser:
+    """The arguments of every command. defaults: by command, of options."""
     top = argparse.ArgumentParser(
         prog="lemmata",
         description="Check the statements of neural-network theory papers, as printed.",
@@ -53,8 +55,14 @@ def parser() -> argparse.ArgumentParser:
     report = sub.add_parser("report", help="write reports from the record of a run")
     report.add_argument("record", help="the JSON record that a run wrote")
     _output(report)
+    diff = sub.add_parser("diff", help="what differs between two runs or baselines")
+    diff.add_argument("before", metavar="A", help="the JSON record of a run, or a baseline")
+    diff.add_argument("after", metavar="B", help="another")
+    diff.add_argument("--format", choices=("text", "md", "json"), default="text")
     baseline = sub.add_parser("baseline", help="check every claim and write the baseline file")
     baseline.add_argument("file", nargs="?", default="claims.lock.json")
+    baseline.add_argument("--update", action="store_true", help="replace the one that is there")
+    baseline.add_argument("--reason", metavar="WHY", help="why it changes; the baseline keeps it")
     baseline.add_argument(
         "--exhibits", action="store_true", help="keep the counterexamples beside the papers, too"
     )
@@ -62,6 +70,8 @@ def parser() -> argparse.ArgumentParser:
     _how(baseline)
     selftest = sub.add_parser("selftest", help="check the installation on known answers")
     selftest.add_argument("--seed", type=int, default=0)
+    for name, command in sub.choices.items():
+        command.set_defaults(**(defaults or {}).get(name, {}))
     return top
 
 
@@ -72,6 +82,7 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("-k", dest="keyword", help=KEYWORD)
     run.add_argument("--baseline", metavar="FILE", help="compare what is found with this file")
     _known(run)
+    run.add_argument("--history", metavar="FILE", help="add a line of JSON about this run")
     run.add_argument("--quiet", action="store_true", help="no progress on stderr")
     _how(run)
     _output(run)
@@ -165,8 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser_or_usage(words)
     if isinstance(options, int):
         return options
-    options.typed = shlex.join(["lemmata", *words])
     with user_errors() as outcome:
+        options = parser(configured()).parse_args(together(words))
+        options.typed = shlex.join(["lemmata", *words])
         outcome.code = COMMANDS[options.command](options)
         sys.stdout.flush()  # here, where a reader that has gone away is no surprise
     return outcome.code

@@ -52,6 +52,16 @@ def writable_outputs(words: Sequence[str]) -> Outputs:
     return outputs
 
 
+def writable_history(path: Path) -> Path:
+    """The file to which a run adds a line. Raises UsageError where that cannot be done, and
+    HistoryError for another kind of file."""
+    from reports.history import check
+
+    check_writable(path, "--history")
+    check(path)
+    return path
+
+
 def check_writable(path: Path, option: str = "--output") -> None:
     """Make the folder of a file. Raises UsageError where the file could not be written."""
     try:

@@ -51,6 +51,12 @@ def escaped(text: str) -> str:
     return SPECIAL.sub(r"\\\1", plain(text))
 
 
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table, its cells escaped already."""
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| " + " | ".join(cells) + " |" for cells in lines]
+
+
 def _standing(record: Record) -> list[str]:
     """How the run stands, in one line, and what broke."""
     found = troubles(record)
@@ -80,7 +86,7 @@ def _table(title: str, found: Sequence[Trouble]) -> list[str]:
     if not found:
         return []
     rows = [(trouble.what.value, f"`{trouble.about}`", escaped(trouble.text)) for trouble in found]
-    return [f"### {title}", "", *_rows(("what", "id", ""), rows), ""]
+    return [f"### {title}", "", *table(("what", "id", ""), rows), ""]
 
 
 def _paper(paper: Record, rows: Sequence[Record]) -> list[str]:
@@ -88,7 +94,7 @@ def _paper(paper: Record, rows: Sequence[Record]) -> list[str]:
     main = [row for row in rows if row["rank"] == "main"]
     shown = [row for own in by_version(main or rows) for row in worst_first(own)]
     lines = [f"### {escaped(paper['title'])}", "", escaped(paper_sentence(rows)), ""]
-    lines += _rows(("", "statement", "headline", "id"), map(_result, shown))
+    lines += table(("", "statement", "headline", "id"), map(_result, shown))
     rest = [row for row in rows if row["rank"] != "main"] if main else []
     return [*lines, "", *([f"Other statements: {counted(rest)}.", ""] if rest else [])]
 
@@ -104,11 +110,6 @@ def _facts(record: Record) -> list[str]:
     run = record["run"]
     versions = ", ".join(f"{name} {version}" for name, version in run["versions"].items())
     return [f"Budget {run['budget']}, seed {run['seed']}; {escaped(versions)}."]
-
-
-def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return ["| " + " | ".join(cells) + " |" for cells in lines]
 
 
 def _within(lines: Sequence[str], limit: int | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +59,14 @@ def lock(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def write(record: Mapping[str, Any], path: Path) -> None:
-    """Write the baseline of a record. Raises VoidRunError for a void run."""
+def write(record: Mapping[str, Any], path: Path, updates: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Write the baseline of a record. updates: when and why one was replaced, the earliest first.
+    Raises VoidRunError for a void run."""
     if record["run"]["void"]:
         reasons = "; ".join(record["run"]["void_reasons"])
         raise VoidRunError(f"the run is void ({reasons}): no baseline written to {path}")
-    text = json.dumps(lock(record), indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    data = lock(record) | ({"updates": list(updates)} if updates else {})
+    text = json.dumps(data, indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
     written_whole(path, text + "\n")
 
 
@@ -115,6 +117,9 @@ def _faults(data: Mapping[str, Any]) -> Iterator[str]:
         budget_named(data.get("budget", ""))
     except ValueError as error:
         yield f"budget: {error}"
+    updates = data.get("updates", [])
+    if not isinstance(updates, list) or not all(isinstance(row, dict) for row in updates):
+        yield f"updates: {updates!r} is no list of updates"
     for part, names in (("claims", OF_CLAIMS), ("statements", OF_STATEMENTS)):
         rows = data.get(part)
         if not isinstance(rows, dict):
@@ -149,11 +154,19 @@ def differences(record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole
     what is new or gone, is told too, and marked as what does not count.
     """
     same = record["run"]["budget"] == baseline["budget"]
+    return between(baseline, lock(record), same=same, whole=whole)
+
+
+def between(
+    before: Mapping[str, Any], after: Mapping[str, Any], *, same: bool, whole: bool
+) -> Changes:
+    """What differs from one baseline to another. same: whether all counts, as at the same budget;
+    whole: whether what only the first has is gone."""
     return {
-        "statements": list(_of_statements(record, baseline, same, whole)),
+        "statements": list(_of_statements(before["statements"], after["statements"], same, whole)),
         "claims": [
             row if same or row["what"] == "verdict" else row | {"counts": False}
-            for row in _of_claims(record, baseline, same, whole)
+            for row in _of_claims(before["claims"], after["claims"], same, whole)
         ],
     }
 
@@ -181,12 +194,10 @@ def contradict(before: str, after: str) -> bool:
 
 
 def _of_statements(
-    record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
+    rows: Mapping[str, Any], there: Mapping[str, Any], same: bool, whole: bool
 ) -> Iterator[dict[str, Any]]:
-    rows = baseline["statements"]
-    there = {row["id"]: row["headline"]["word"] for row in record["statements"]}
-    for name, after in there.items():
-        before = rows[name]["headline"] if name in rows else ""
+    for name, row in there.items():
+        before, after = rows[name]["headline"] if name in rows else "", row["headline"]
         if before != after if same else contradict(before, after):
             yield {"id": name, "before": before, "after": after}
     if whole and same:
@@ -195,11 +206,9 @@ def _of_statements(
 
 
 def _of_claims(
-    record: Mapping[str, Any], baseline: Mapping[str, Any], same: bool, whole: bool
+    rows: Mapping[str, Any], there: Mapping[str, Any], same: bool, whole: bool
 ) -> Iterator[dict[str, Any]]:
-    rows = baseline["claims"]
-    for claim in record["claims"]:
-        name = claim["id"]
+    for name, claim in there.items():
         if name not in rows:
             yield {"id": name, "what": "new", "before": "", "after": claim["verdict"]}
             continue
@@ -212,7 +221,6 @@ def _of_claims(
         if row["code"] != claim["code"]:
             yield _change(name, "code", row, claim)
     if whole:
-        there = {claim["id"] for claim in record["claims"]}
         for name, row in rows.items():
             if name not in there:
                 yield {"id": name, "what": "gone", "before": row["verdict"], "after": ""}

@@ -1,0 +1,105 @@
+"""The table `[tool.lemmata]` of pyproject.toml: what holds where the command line is silent.
+
+It is read from the nearest pyproject.toml that has one, in the working directory or above it. Files
+are named as seen from its folder.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from lemmata.errors import UsageError
+
+FILE = "pyproject.toml"
+CHECKS = ("run", "baseline")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key: what kind of value it takes; of which commands it is which option; whether it names
+    files."""
+
+    kind: type
+    options: Mapping[str, str]
+    names_files: bool = False
+
+
+KEYS = {
+    "baseline": Key(str, {"run": "baseline", "baseline": "file"}, True),
+    "budget": Key(str, dict.fromkeys(CHECKS, "budget")),
+    "claims": Key(list, dict.fromkeys((*CHECKS, "show"), "files"), True),
+    "device": Key(str, dict.fromkeys(CHECKS, "device")),
+    "graded": Key(bool, dict.fromkeys(CHECKS, "graded")),
+    "history": Key(str, {"run": "history"}, True),
+    "journal": Key(str, dict.fromkeys(CHECKS, "journal"), True),
+    "known": Key(str, dict.fromkeys(("run", "list", "show"), "known"), True),
+    "output": Key(list, {"run": "output"}, True),
+    "seed": Key(int, dict.fromkeys(CHECKS, "seed")),
+    "workers": Key(int, dict.fromkeys(CHECKS, "workers")),
+}
+KINDS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list of texts"}
+
+
+def configured(folder: Path | None = None) -> dict[str, dict[str, Any]]:
+    """The options that the table sets, by command. folder: the working directory, if not another.
+
+    Raises UsageError for a key that there is not, and for a value of another kind.
+    """
+    start = Path.cwd() if folder is None else folder.resolve()
+    for place in (start, *start.parents):
+        table = _table(place / FILE)
+        if table is not None:
+            return _by_command(place, table)
+    return {}
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """The table of one file, None where it has none."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("lemmata")
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not TOML ({error}): correct it") from error
+    if table is not None and not isinstance(table, dict):
+        raise UsageError(f"{path}: lemmata is {table!r}, make it a table, [tool.lemmata]")
+    return table
+
+
+def _by_command(folder: Path, table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    where = f"{folder / FILE}, [tool.lemmata]"
+    for name, value in table.items():
+        if name not in KEYS:
+            (nearest,) = get_close_matches(name, KEYS, n=1, cutoff=0)
+            known = ", ".join(KEYS)
+            raise UsageError(
+                f"{where}: there is no key {name!r}, did you mean {nearest!r}? It has {known}"
+            )
+        key = KEYS[name]
+        several = [value] if key.kind is list and isinstance(value, str) else value
+        parts: Sequence[Any] = several if isinstance(several, list) else ()
+        if type(several) is not key.kind or not all(isinstance(part, str) for part in parts):
+            raise UsageError(f"{where}: {name} is {value!r} and needs to be {KINDS[key.kind]}")
+        if key.names_files:
+            several = _seen(folder, several)
+        for command, option in key.options.items():
+            found.setdefault(command, {})[option] = several
+    return found
+
+
+def _seen(folder: Path, value: Any) -> Any:
+    """Files as seen from the working directory; of `html=FILE` the file. A list as a tuple, which
+    the command line replaces and does not add to."""
+    if isinstance(value, list):
+        return tuple(_seen(folder, one) for part in value for one in part.split(","))
+    kind, equals, file = value.rpartition("=")
+    if folder == Path.cwd() or file == "github":
+        return value
+    return f"{kind}{equals}{os.path.relpath(folder / file)}"

@@ -1,0 +1,90 @@
+"""Replacing a baseline: by a person alone, with a reason that stays. And the history of runs."""
+
+import json
+
+import pytest
+
+from verify.core.evidence import Outcome
+from verify.runs import baseline
+
+QUICK = ("--budget", "smoke", "--workers", "1", "--fresh")
+FILE = "claims.lock.json"
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch):
+    """Not in CI, wherever these tests run."""
+    for name in ("CI", "GITHUB_SHA", "CI_COMMIT_SHA"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_an_update_tells_what_changes_and_keeps_the_reasons(lemmata, cheap, tmp_path):
+    lemmata("baseline", *QUICK)
+    assert "updates" not in json.loads((tmp_path / FILE).read_text())
+    cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
+    called = lemmata("baseline", "--update", "--reason", " a sign was wrong ", *QUICK)
+    assert called.code == 0, called
+    lines = called.out.splitlines()
+    assert lines[1].startswith("  lj22.gflow: nothing against it → false as printed")
+    assert "  lj22.gflow: supported → refuted" in lines
+    (row,) = baseline.read(tmp_path / FILE)["updates"]
+    assert row["reason"] == "a sign was wrong"
+    assert row["headlines"] == 1
+    assert row["date"][:2] == "20"
+    assert lemmata("run", "--baseline", FILE, *QUICK).code == 0
+    lemmata("baseline", "--update", "--reason", "again", *QUICK)
+    updates = baseline.read(tmp_path / FILE)["updates"]
+    assert [row["reason"] for row in updates] == ["a sign was wrong", "again"]
+    assert updates[1]["headlines"] == updates[1]["claims"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "is there already: `lemmata baseline --update --reason WHY` replaces it"),
+        (("--update",), "--update: say why the baseline changes, with --reason WHY"),
+        (("--update", "--reason", "  "), "--update: say why"),
+        (("--reason", "x"), "--reason goes with --update"),
+        (("other.json", "--update", "--reason", "x"), "--update: there is no other.json"),
+    ],
+)
+def test_a_baseline_is_not_replaced_in_passing(lemmata, cheap, tmp_path, words, told):
+    (tmp_path / FILE).write_text("as it was")
+    assert told in lemmata.refused("baseline", *words, *QUICK)
+    assert (tmp_path / FILE).read_text() == "as it was"
+    assert cheap.performed == []
+
+
+@pytest.mark.parametrize(("value", "refused"), [("true", True), ("1", True), ("false", False)])
+def test_ci_replaces_no_baseline(lemmata, cheap, tmp_path, monkeypatch, value, refused):
+    (tmp_path / FILE).write_text("as it was")
+    monkeypatch.setenv("CI", value)
+    words = ("baseline", "--update", "--reason", "x", *QUICK)
+    if refused:
+        assert f"--update: not in CI (CI={value})" in lemmata.refused(*words)
+        assert cheap.performed == []
+    else:
+        assert lemmata(*words).code == 0
+
+
+# history -----------------------------------------------------------------------------------------
+def test_each_run_adds_a_line(lemmata, cheap, tmp_path, monkeypatch):
+    lemmata("baseline", *QUICK)
+    words = ("run", "lj22.gflow", "--baseline", FILE, "--history", "h.jsonl", *QUICK)
+    assert lemmata(*words).code == 0
+    monkeypatch.setenv("GITHUB_SHA", "0123abc")
+    cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
+    assert lemmata(*words).code == 1
+    first, second = map(json.loads, (tmp_path / "h.jsonl").read_text().splitlines())
+    assert (first["commit"], second["commit"]) == (None, "0123abc")
+    assert (first["as_expected"], second["as_expected"]) == (True, False)
+    assert first["headlines"] == {"nothing against it": 1}
+    assert second["headlines"] == {"false as printed": 1}
+    assert [row["id"] for row in second["changed"]["headlines"]] == ["lj22.gflow"]
+
+
+def test_a_history_that_cannot_be_is_refused_before_the_work(lemmata, cheap, tmp_path):
+    (tmp_path / "notes").write_text("notes\n")
+    assert "is no history of runs" in lemmata.refused("run", "lj22.risk", "--history", "notes")
+    assert "cannot be written there" in lemmata.refused("run", "lj22.risk", "--history", ".")
+    assert cheap.performed == []
