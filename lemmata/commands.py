@@ -42,11 +42,22 @@ def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
     from reports.history import add, entry
     from reports.troubles import troubles
-    from verify.runs import baseline
-    from verify.runs.selection import select
 
     outputs = writable_outputs(options.output)
     history = None if options.history is None else writable_history(Path(options.history))
+    record, own = checked(options)
+    tell(record, outputs, own)
+    if history is not None:
+        add(history, entry(record, __version__, commit()))
+    return DIFFERS if troubles(record) else FINE
+
+
+def checked(options: Namespace) -> tuple[dict[str, Any], list[Claim]]:
+    """The record of a run as these options ask for it, compared with their baseline; and the claims
+    of one's own that they name."""
+    from verify.runs import baseline
+    from verify.runs.selection import select
+
     compared = None if options.baseline is None else baseline.read(Path(options.baseline))
     known = baseline.known(None if options.known is None else Path(options.known))
     if options.known is None and known is None and baseline.USUAL.exists():
@@ -68,10 +79,7 @@ def run(options: Namespace) -> int:
                 "only contradictions count",
                 file=sys.stderr,
             )
-    tell(record, outputs, own)
-    if history is not None:
-        add(history, entry(record, __version__, commit()))
-    return DIFFERS if troubles(record) else FINE
+    return record, own
 
 
 def write_baseline(options: Namespace) -> int:

@@ -116,13 +116,13 @@ def annotate(record: dict[str, Any], claims: Sequence[Claim]) -> None:
     """Print annotations for GitHub. claims: of one's own, which are told with their lines."""
     from reports import github
 
-    for line in github.commands(record, _places(claims)):
+    for line in github.commands(record, places(claims)):
         print(line)
     if not os.environ.get(SUMMARY):
         print(f"github: {SUMMARY} is not set, so there is no summary of the step", file=sys.stderr)
 
 
-def _places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
+def places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
     """Where each claim stands: its file, as seen from the repository, and the line with its id."""
     root = os.environ.get("GITHUB_WORKSPACE") or "."
     found = {}

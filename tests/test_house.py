@@ -43,9 +43,10 @@ def imported(source: str) -> frozenset[str]:
 
 
 def declared() -> set[str]:
-    """The modules of what pyproject.toml asks for: the dependencies and the extra `fast`."""
+    """The modules of what pyproject.toml asks for: dependencies, the extras `fast`, `pytest`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
+    extras = project["optional-dependencies"]
+    wanted = project["dependencies"] + extras["fast"] + extras["pytest"]
     names = {re.match(r"[\w-]+", requirement)[0] for requirement in wanted}
     return {MODULES_OF.get(name, name) for name in names}
 
