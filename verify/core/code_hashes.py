@@ -49,7 +49,7 @@ def source(name: str) -> Source:
     path = Path(name)
     data = path.read_bytes()
     tree = ast.parse(data)
-    inside = path.is_relative_to(ROOT)
+    inside = of_the_house(path)
     place = path.relative_to(ROOT).as_posix() if inside else path.name
     package = place.removesuffix(".py").split("/")[:-1] if inside else []
     code = hashlib.sha256(_code(data, tree)).hexdigest()
@@ -150,7 +150,13 @@ def digest_of(files: frozenset[str]) -> str:
 def in_papers(name: str) -> bool:
     """Whether a file belongs to a paper, or to claims of one's own."""
     path = Path(name)
-    return not path.is_relative_to(ROOT) or "papers" in path.relative_to(ROOT).parts
+    return not of_the_house(path) or "papers" in path.relative_to(ROOT).parts
+
+
+def of_the_house(path: Path) -> bool:
+    """Whether a file belongs to one of the floors. One beside them, an example say, is told by its
+    name alone, as it would be in any other folder."""
+    return any(path.is_relative_to(ROOT / floor) for floor in FLOORS)
 
 
 def module_file(name: str) -> str:
