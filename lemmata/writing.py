@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 CERTIFICATE = re.compile(r"certificates/[\w@.+-]+\.json", re.ASCII)
-
+QUOTED = re.compile(r"""["']([\w@.+-]+)["']""")
 
 KINDS = ("html", "json", "junit", "md")
 USAGE = "use html=FILE, json=FILE, junit=FILE, md=FILE or github"
@@ -123,18 +123,19 @@ def annotate(record: dict[str, Any], claims: Sequence[Claim]) -> None:
 
 
 def places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
-    """Where each claim stands: its file, as seen from the repository, and the line with its id."""
+    """Where each claim stands: its file, as seen from the repository, and the line with its id; of
+    a package the first file that has it. The file or the folder itself where none has."""
     root = os.environ.get("GITHUB_WORKSPACE") or "."
-    found = {}
-    for claim in claims:
-        lines = Path(claim.source.file).read_text(encoding="utf-8").splitlines()
-        quoted = (f'"{claim.id}"', f"'{claim.id}'")
-        at = [n for n, line in enumerate(lines, start=1) if any(one in line for one in quoted)]
-        found[claim.id] = (
-            Path(os.path.relpath(claim.source.file, root)).as_posix(),
-            min(at, default=1),
-        )
-    return found
+    ids = {claim.id for claim in claims}
+    found: dict[str, tuple[str, int]] = {}
+    for stated in dict.fromkeys(Path(claim.source.file) for claim in claims):
+        for file in [stated] if stated.is_file() else sorted(stated.rglob("*.py")):
+            place = Path(os.path.relpath(file, root)).as_posix()
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+                for name in ids & set(QUOTED.findall(line)):
+                    found.setdefault(name, (place, number))
+    elsewhere = ((c.id, Path(os.path.relpath(c.source.file, root)).as_posix()) for c in claims)
+    return {name: (place, 1) for name, place in elsewhere} | found
 
 
 def _write_certificates(record: dict[str, Any], folder: Path) -> list[OSError]:

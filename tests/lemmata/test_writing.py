@@ -3,6 +3,7 @@
 import errno
 import json
 import re
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -11,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lemmata.errors import UsageError
-from lemmata.writing import CERTIFICATE, parse_outputs, write_outputs
+from lemmata.writing import CERTIFICATE, parse_outputs, places, write_outputs
 from reports.github import SUMMARY
 from reports.json_report import RecordError, load, validate
 from tests.reports.sample_statements import claim as claim_row
 from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
 from verify.core.evidence import Outcome
-from verify.papers.registry import all_claims
+from verify.papers.registry import all_claims, find
 
 UP = ".."
 QUICK = ("--budget", "smoke", "--workers", "1")
@@ -260,3 +261,24 @@ def test_without_a_summary_there_are_annotations_alone(lemmata, cheap, monkeypat
     assert called.code == 1
     assert "::error title=lj22.risk%3A a check broke::lj22.risk: " in called.out
     assert "GITHUB_STEP_SUMMARY is not set" in called.err
+
+
+def test_claims_are_told_with_file_and_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    package = tmp_path / "paper"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "lemmas.py").write_text("x = 1\nclaim('p.a.fix', x)\nclaim('p.a', x)\n")
+    (tmp_path / "own.py").write_text('claim(\n    "q.b",\n)\n')
+    row = find("lj22.risk")
+    stated = [("p.a", package), ("p.a.fix", package), ("p.made", package), ("q.b", "own.py")]
+    claims = [
+        replace(row, id=name, source=replace(row.source, file=str(tmp_path / file)))
+        for name, file in stated
+    ]
+    assert places(claims) == {
+        "p.a": ("paper/lemmas.py", 3),
+        "p.a.fix": ("paper/lemmas.py", 2),
+        "p.made": ("paper", 1),
+        "q.b": ("own.py", 2),
+    }
