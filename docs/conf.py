@@ -20,8 +20,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 import lemmata  # noqa: E402 - found beside this folder
-from lemmata.main import parser  # noqa: E402
-from reports import mathml  # noqa: E402
+from lemmata.main import parser  # noqa: E402 - likewise found
+from reports import mathml  # noqa: E402 - likewise found
 
 project, author, version = "Lemmata", "the Lemmata team", lemmata.__version__
 extensions = ["myst_parser"]
@@ -79,13 +79,13 @@ def commands() -> str:
 
 
 def _help(one: ArgumentParser) -> str:
-    one.formatter_class = partial(HelpFormatter, width=COLUMNS)  # type: ignore[assignment]
+    one.formatter_class = partial(HelpFormatter, width=COLUMNS)  # type: ignore[assignment]  # called like a class
     return one.format_help()
 
 
 def names() -> str:
     """What `from lemmata import ...` gives, with docstrings."""
-    told = "[language](../language.md) says what each operator is and where it is defined"
+    told = "[language](/language.md) says what each operator is and where it is defined"
     parts = [f"# Public names\n\n`from lemmata import ...` gives these. {told}.\n"]
     for name in lemmata.public_names():
         found = getattr(lemmata, name)
