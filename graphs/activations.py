@@ -8,13 +8,24 @@ violators of homogeneity).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from graphs.errors import ActivationError
+from graphs.numerals import parse_number, shown
 
 PIECEWISE_LINEAR = ("linear", "relu", "leaky_relu", "abs")
 SMOOTH = ("tanh", "softplus", "sigmoid")
+_WORDS = {  # other names of them, in lower case without spaces, dashes and underscores
+    **{kind.replace("_", ""): kind for kind in PIECEWISE_LINEAR + SMOOTH},
+    **dict.fromkeys(("identity", "id", "none"), "linear"),
+    **dict.fromkeys(("rectifier", "rectifiedlinear"), "relu"),
+    **dict.fromkeys(("lrelu", "leakyrectifier"), "leaky_relu"),
+    **dict.fromkeys(("absolute", "absolutevalue", "modulus"), "abs"),
+    **dict.fromkeys(("hyperbolictangent",), "tanh"),
+    **dict.fromkeys(("logistic", "expit"), "sigmoid"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +45,16 @@ class Activation:
     def __post_init__(self) -> None:
         if self.kind not in PIECEWISE_LINEAR + SMOOTH:
             known = ", ".join(PIECEWISE_LINEAR + SMOOTH)
-            raise ActivationError(f"unknown activation {self.kind!r}: use one of {known}")
-        if (self.slope is not None) != (self.kind == "leaky_relu"):
+            raise ActivationError(f"unknown activation {shown(self.kind)}: use one of {known}")
+        if self.kind == "leaky_relu" and self.slope is None:
             raise ActivationError(
-                f"activation {self.kind!r} with slope {self.slope!r}: "
-                "leaky_relu needs a slope, the others have none"
+                "activation 'leaky_relu' without a slope: leaky_relu needs a slope, the factor "
+                "left of 0, such as 1/100"
+            )
+        if self.kind != "leaky_relu" and self.slope is not None:
+            raise ActivationError(
+                f"activation {self.kind!r} with slope {self.slope}: leaky_relu needs a slope, the "
+                "others have none"
             )
         if self.slope is not None:
             object.__setattr__(self, "slope", Fraction(self.slope))
@@ -83,3 +99,18 @@ def leaky_relu(slope: Fraction | int | str) -> Activation:
     (Fraction(1, 10), Fraction(1, 1))
     """
     return Activation("leaky_relu", Fraction(slope))
+
+
+def activation_named(name: str, slope: object = None) -> Activation:
+    """The activation that people call so, whatever capitals, spaces and dashes they write.
+
+    slope: left of 0, for leaky ReLU; it may stand in the name. Raises ActivationError.
+
+    >>> print(activation_named("ReLU"), activation_named("Leaky-ReLU", "0.1"))
+    relu leaky_relu(1/10)
+    """
+    word, _, inside = name.partition("(") if slope is None else (name, "", "")
+    number = inside.removesuffix(")") if inside else slope
+    kind = _WORDS.get(re.sub(r"[\s_-]", "", word).lower(), name)
+    value = None if number is None else parse_number(number, "slope", ActivationError)
+    return Activation(kind, value)

@@ -82,7 +82,7 @@ def vertex_laws(network: Network) -> list[Law]:
     laws = []
     for v, answer in vertex_balances(network).items():
         into, out_of = network.in_edges[v], network.out_edges[v]
-        quantity = _squares(symbols, into) - _squares(symbols, out_of)
+        quantity = squares(symbols, into) - squares(symbols, out_of)
         name = network.names[v]
         promised = isinstance(answer, Balanced)
         if isinstance(answer, Unqualified):
@@ -157,7 +157,7 @@ def layer_laws(network: Network, reading: str = "B", limit: int = 20) -> tuple[l
             reason = f"both are layers (reading {reading}), but {path} has not one edge of each"
         else:
             reason = "every path from an input to an output has as many edges of one as of other"
-        quantity = _squares(symbols, layer) - _squares(symbols, first)
+        quantity = squares(symbols, layer) - squares(symbols, first)
         subject = {"layers": [[network.edge_name(e) for e in edges] for edges in (layer, first)]}
         promised = not barred and not isinstance(answer, Unqualified)
         laws.append(
@@ -199,7 +199,7 @@ def _against_pair(network: Network, u: int, v: int) -> str | None:
     return None
 
 
-def _squares(symbols: Symbols, edges: Iterable[int]) -> Polynomial:
+def squares(symbols: Symbols, edges: Iterable[int]) -> Polynomial:
     """The sum of the squares of the weights of some edges."""
     return sum((symbols.edge_weights[e] ** 2 for e in edges), start=symbols.convert(0))
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from graphs.conserved import Law, layer_laws, pair_laws, vertex_laws
-from graphs.errors import NetworkError, NotRationalError
+from graphs.conserved import Law, layer_laws, pair_laws, squares, vertex_laws
+from graphs.errors import NetworkError, TooManyPathsError
 from graphs.exact import parameter_gradients, preactivations
 from graphs.expanded import path_terms
 from graphs.expressions import Expression
 from graphs.network import Network
+from graphs.paths import count_paths
 from graphs.polynomials import Symbols
 from graphs.regions import region_slopes
+from graphs.rings import Polynomial
+from graphs.smoothness import check_regions, kept_balances, what_is_known
 
 PATH_CAP = 2000
+FACTOR_CAP = 250_000  # of the products in the gradient, all together
 TERMS_SHOWN = 60  # of an expression in plain text; LaTeX and JSON have them all
 
 
@@ -36,6 +40,9 @@ class Derivation:
     should know of the region. paths: the path enumeration function h. output: nu(x; w) on the
     region. gradient: its derivative by parameter name. laws: see graphs.conserved; in them all
     slopes are free. laws_left_out: how many layers have no law here.
+
+    Around smooth activations there is no region: output is None, gradient and laws are empty, and
+    known says what is known. balances: the quantities at vertices that are conserved all the same.
     """
 
     network: Network
@@ -43,10 +50,12 @@ class Derivation:
     region: Mapping[str, Fraction]
     notes: tuple[str, ...]
     paths: tuple[PathEntry, ...]
-    output: Expression
+    output: Expression | None
     gradient: Mapping[str, Expression]
     laws: tuple[Law, ...]
     laws_left_out: int
+    known: tuple[str, ...] = ()
+    balances: Mapping[str, Expression] = field(default_factory=dict)
 
     @property
     def expressions(self) -> dict[str, Expression]:
@@ -57,11 +66,12 @@ class Derivation:
         """Plain text, a section for each part; expressions as SymPy prints them."""
         lines = [str(self.network), "", "symbols"]
         lines += [f"  {g.text}: {g.meaning}" for g in self.symbols.generators]
+        if self.output is None:
+            return "\n".join([*lines, *self._path_lines(), *self._known_lines()]) + "\n"
         lines += ["", "activation region"]
         lines += [f"  s_{name} = {slope}" for name, slope in self.region.items()]
         lines += [f"  {note}" for note in self.notes]
-        lines += ["", "path enumeration function h"]
-        lines += [f"  {'->'.join(p.vertices)}: {_shown(p.term)}" for p in self.paths]
+        lines += self._path_lines()
         lines += ["", "output on the region", f"  nu = {_shown(self.output)}"]
         lines += ["", "gradient on the region"]
         lines += [f"  dnu/d {name} = {_shown(part)}" for name, part in self.gradient.items()]
@@ -72,6 +82,18 @@ class Derivation:
         if self.laws_left_out:
             lines += [f"  ({self.laws_left_out} more layers: raise the limit)"]
         return "\n".join(lines) + "\n"
+
+    def _path_lines(self) -> list[str]:
+        paths = [f"  {'->'.join(p.vertices)}: {_shown(p.term)}" for p in self.paths]
+        return ["", "path enumeration function h", *paths]
+
+    def _known_lines(self) -> list[str]:
+        """What is said of smooth activations."""
+        lines = ["", "output and gradient", "  no polynomials: there are no activation regions"]
+        lines += ["", "conserved quantities around smooth activations"]
+        lines += [f"  {sentence}" for sentence in self.known]
+        lines += [f"  vertex {name}: {_shown(part)}" for name, part in self.balances.items()]
+        return lines
 
     def as_latex(self) -> str:
         """One displayed formula for each expression."""
@@ -92,17 +114,20 @@ class Derivation:
             "region": {name: str(slope) for name, slope in self.region.items()},
             "notes": list(self.notes),
             "paths": [{"path": list(p.vertices), **p.term.as_json()} for p in self.paths],
-            "output": self.output.as_json(),
+            "output": None if self.output is None else self.output.as_json(),
             "gradient": {name: part.as_json() for name, part in self.gradient.items()},
             "laws": [_law_json(law) for law in self.laws],
             "laws_left_out": self.laws_left_out,
+            "known": list(self.known),
+            "balances": {name: part.as_json() for name, part in self.balances.items()},
         }
 
     def _rows(self) -> Iterator[tuple[str, str, Expression]]:
         """(name in text, name in LaTeX, expression)."""
         for number, entry in enumerate(self.paths, start=1):
             yield f"h[{'->'.join(entry.vertices)}]", f"h_{{{number}}}", entry.term
-        yield "nu", r"\nu", self.output
+        if self.output is not None:
+            yield "nu", r"\nu", self.output
         latex = {
             self.network.parameter_names[g.index[0]]: g.latex
             for g in self.symbols.generators
@@ -114,6 +139,8 @@ class Derivation:
             where = f"{law.title}, {law.condition}" if law.condition else law.title
             yield f"quantity of {where}", f"Q_{{{number}}}", law.quantity
             yield f"defect of {where}", rf"\frac{{d}}{{dt}} Q_{{{number}}}", law.defect
+        for number, (name, balance) in enumerate(self.balances.items(), start=1):
+            yield f"quantity of vertex {name}", f"Q_{{{number}}}", balance
 
 
 def derive(
@@ -133,18 +160,18 @@ def derive(
     layer_limit: the most laws for layers. path_cap: the most paths.
 
     Raises NetworkError when the region is given in both ways, by half, or contradicts an
-    activation; NotRationalError at a smooth activation; TooManyPathsError beyond the cap.
+    activation; NotRationalError for a region of a network with a smooth activation;
+    TooManyPathsError beyond the cap.
     """
-    for name, activation in zip(network.names, network.activations, strict=True):
-        if not activation.homogeneous:
-            raise NotRationalError(
-                f"{name!r} is {activation}, which has no slopes of its own: derive needs "
-                "piecewise-linear activations"
-            )
+    check_length(network)
+    if not network.homogeneous:
+        if slopes is not None or x is not None:
+            check_regions(network)
+        return _around_smooth(network, path_cap)
     region, notes = _region(network, slopes, weights, x)
     numbers = {network.index[name]: [slope] for name, slope in region.items()}
     symbols = Symbols.of(network, slopes=numbers, symbolic_scales=True)
-    terms = path_terms(symbols, path_cap)  # refuses large networks before anything is expanded
+    terms = path_terms(symbols, path_cap)
     evaluation = symbols.evaluation
     gradients = parameter_gradients(evaluation)
     for_layers, left_out = layer_laws(network, reading, layer_limit)
@@ -153,10 +180,7 @@ def derive(
         symbols=symbols,
         region=region,
         notes=notes,
-        paths=tuple(
-            PathEntry(tuple(network.names[v] for v in vertices), Expression(symbols, term))
-            for vertices, term in terms
-        ),
+        paths=_entries(symbols, terms),
         output=Expression(symbols, evaluation.outputs[0, 0]),
         gradient={
             name: Expression(symbols, gradients[p, 0])
@@ -165,6 +189,53 @@ def derive(
         laws=(*vertex_laws(network), *pair_laws(network), *for_layers),
         laws_left_out=left_out,
     )
+
+
+def _around_smooth(network: Network, path_cap: int) -> Derivation:
+    """What is left where no activation region makes the output a polynomial."""
+    symbols = Symbols.of(network, symbolic_scales=True)
+    balances = {
+        network.names[v]: squares(symbols, network.in_edges[v])
+        - squares(symbols, network.out_edges[v])
+        for v in kept_balances(network)
+    }
+    return Derivation(
+        network=network,
+        symbols=symbols,
+        region={},
+        notes=(),
+        paths=_entries(symbols, path_terms(symbols, path_cap)),
+        output=None,
+        gradient={},
+        laws=(),
+        laws_left_out=0,
+        known=what_is_known(network),
+        balances={name: Expression(symbols, part) for name, part in balances.items()},
+    )
+
+
+def _entries(
+    symbols: Symbols, terms: Sequence[tuple[tuple[int, ...], Polynomial]]
+) -> tuple[PathEntry, ...]:
+    names = symbols.union.networks[0].names
+    return tuple(
+        PathEntry(tuple(names[v] for v in vertices), Expression(symbols, term))
+        for vertices, term in terms
+    )
+
+
+def check_length(network: Network, cap: int = FACTOR_CAP) -> None:
+    """Raises TooManyPathsError where the gradient of the first output is too long to be written:
+    more than `cap` factors in its products, one product for each path and each edge on it."""
+    counts = count_paths(network, targets=(network.outputs[0],))
+    ends = zip(network.tails, network.heads, strict=True)
+    products = sum(counts.into[tail] * counts.out_of[head] for tail, head in ends)
+    longest = max(network.depths)
+    if products * longest > cap:
+        raise TooManyPathsError(
+            f"the gradient of {network} has {products} products of up to {longest} weights, too "
+            "long to be written: `laws` finds the conserved quantities without it"
+        )
 
 
 def _region(

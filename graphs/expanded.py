@@ -23,10 +23,13 @@ def path_terms(
     total = count_paths(network, targets=(target,)).total
     if total > cap:
         raise TooManyPathsError(f"{total} paths in {network}, the cap is {cap}: raise the cap")
+    free, held, values = symbols.union.input_places
+    entering = {v: symbols.inputs[row, example] for row, v in enumerate(free.tolist())}
+    entering |= {v: symbols.convert(c) for v, c in zip(held.tolist(), values, strict=True)}
     terms = []
     for start in network.inputs:
         for path in enumerate_paths(network, sources=(start,), targets=(target,)):
-            term = symbols.evaluation.post[start, example]
+            term = entering[start]
             for e in path:
                 term = term * symbols.edge_weights[e]
                 if slopes:

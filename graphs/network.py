@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Edge = tuple[str, str]
 FIXED = -1
+LONGEST_CYCLE = 12  # vertices that a message names
 
 
 @dataclass(frozen=True)
@@ -323,18 +324,20 @@ def topological_order(
 
 
 def _cycle(children: Mapping[str, Sequence[str]], done: set[str]) -> str:
-    """One cycle among the vertices that topological sorting could not place, as a->b->a."""
-    left = {name: [c for c in kids if c not in done] for name, kids in children.items()}
-    left = {name: kids for name, kids in left.items() if name not in done}
-    while True:  # prune vertices without a way on: what stays lies on cycles or leads to them
-        dead = {name for name, kids in left.items() if not kids}
-        if not dead:
-            break
-        left = {n: [c for c in k if c not in dead] for n, k in left.items() if n not in dead}
-    walk = [next(iter(left))]
-    while walk[-1] not in walk[:-1]:
-        walk.append(left[walk[-1]][0])
-    return "->".join(walk[walk.index(walk[-1]) :])
+    """One cycle among the vertices that topological sorting could not place, as a->b->a.
+
+    Each of them has a parent among them, so a walk against the edges comes back to itself.
+    """
+    parent = {c: name for name, kids in children.items() if name not in done for c in kids}
+    walk = [next(name for name in children if name not in done)]
+    seen = set(walk)
+    while parent[walk[-1]] not in seen:
+        walk.append(parent[walk[-1]])
+        seen.add(walk[-1])
+    cycle = [parent[walk[-1]], *reversed(walk[walk.index(parent[walk[-1]]) :])]
+    if len(cycle) > LONGEST_CYCLE:
+        cycle[LONGEST_CYCLE - 2 : -1] = ["..."]
+    return "->".join(cycle)
 
 
 def _activations(

@@ -166,7 +166,11 @@ class Symbols(ObjectArithmetic):
 
     def derivative(self, polynomial: Polynomial, generator: Generator) -> Polynomial:
         """The partial derivative in one of the generators."""
-        return self.ring.derivative(polynomial, self.generators.index(generator))
+        return self.ring.derivative(polynomial, self._places[generator])
+
+    @cached_property
+    def _places(self) -> dict[Generator, int]:
+        return {generator: place for place, generator in enumerate(self.generators)}
 
     def to_dict(self, polynomial: Polynomial) -> dict[tuple[tuple[str, int], ...], Fraction]:
         """The normal form: coefficient by monomial, a monomial as (symbol, exponent) pairs."""

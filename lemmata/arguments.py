@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -10,6 +12,13 @@ from lemmata.errors import UsageError
 
 if TYPE_CHECKING:
     from graphs.network import Network
+
+
+def seed(text: str) -> int:
+    """A seed: an integer from 0. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or len(text) > 30:
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no seed: give an integer from 0 on")
+    return int(text)
 
 
 def parse_point(text: str) -> list[Fraction]:
@@ -30,10 +39,23 @@ def parse_slopes(text: str) -> dict[str, Fraction]:
 
 
 def _number(option: str, text: str, number: str, remedy: str) -> Fraction:
+    from graphs.errors import NetworkError
+    from graphs.numerals import parse_number, shown
+
     try:
-        return Fraction(number)
-    except (ValueError, ZeroDivisionError) as error:
-        raise UsageError(f"{option} {text!r}: {number!r} is no number, give {remedy}") from error
+        return parse_number(number, option)
+    except NetworkError as error:
+        raise UsageError(
+            f"{option} {shown(text)}: {shown(number)} is no number, give {remedy}"
+        ) from error
+
+
+def read_network(path: str) -> tuple[Network, Sequence[Fraction] | None]:
+    """The network of a file, and its weights; what was guessed goes to stderr. Raises as
+    `graphs.files.load` does."""
+    from graphs.files import load
+
+    return load(path, lambda guess: print(guess, file=sys.stderr))
 
 
 def check_size(text: str, network: Network, x: Sequence[Fraction]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lemmata import __version__
 from lemmata.curvature import curvature
 from lemmata.differing import diff
+from lemmata.drawing import draw
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.networks import derive, laws
 from lemmata.own import loaded, new
@@ -250,6 +251,7 @@ COMMANDS = {
     "derive": derive,
     "laws": laws,
     "curvature": curvature,
+    "draw": draw,
     "repro": repro,
     "rocq": rocq,
     "new": new,

@@ -8,25 +8,32 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from lemmata.arguments import check_size, parse_point
+from lemmata.arguments import check_size, parse_point, read_network
 from lemmata.errors import FINE, UsageError
 
 if TYPE_CHECKING:
     from graphs.network import Network
 
+DEPTH = 500  # layers; the passes through deeper networks take minutes
+
 
 def curvature(options: Namespace) -> int:
     """Print how curved the function of a network is at points."""
-    from graphs.files import load
+    from graphs.numerals import shown
     from numerics.curvature.summary import as_json, as_text
     from numerics.curvature.summary import curvature as of_network
 
-    network, weights = load(options.network)
+    network, weights = read_network(options.network)
+    if (depth := max(network.depths)) > DEPTH:
+        raise UsageError(
+            f"{options.network}: {depth} layers one after the other, curvature takes at most "
+            f"{DEPTH}: give a shallower network"
+        )
     points = []
     for text in options.at:
         x = parse_point(text)
         check_size(text, network, x)
-        points.append([float(number) for number in x])
+        points.append(_floats(x, f"--at {shown(text)}"))
     drawn = _weights(options, network, weights)
     try:
         found = of_network(network, drawn, points, options.seed)
@@ -39,6 +46,16 @@ def curvature(options: Namespace) -> int:
     return FINE
 
 
+def _floats(numbers: Sequence[Fraction], what: str) -> list[float]:
+    """Raises UsageError for a number beyond float64."""
+    try:
+        return [float(number) for number in numbers]
+    except OverflowError as error:
+        raise UsageError(
+            f"{what} is beyond float64, in which curvature computes: give smaller numbers"
+        ) from error
+
+
 def _weights(
     options: Namespace, network: Network, weights: Sequence[Fraction] | None
 ) -> Sequence[Sequence[float]]:
@@ -48,7 +65,7 @@ def _weights(
     if options.draws is None:
         if weights is None:
             raise UsageError(f"{options.network} has no weights: add them, or give --draws 16")
-        return [[float(weight) for weight in weights]]
+        return [_floats(weights, f"{options.network}: a weight")]
     if options.draws < 1:
         raise UsageError(f"--draws {options.draws}: give at least 1")
     size = len(network.parameter_names)

@@ -48,7 +48,7 @@ def user_errors() -> Iterator[ExitCode]:
             traceback.print_exc()
             print("lemmata: internal error, see above: please report it", file=sys.stderr)
         else:
-            print(f"lemmata: {_message(error)}", file=sys.stderr)
+            print(f"lemmata: {_printable(_message(error))}", file=sys.stderr)
 
 
 def _message(error: Exception) -> str:
@@ -60,6 +60,13 @@ def _message(error: Exception) -> str:
             "the journal"
         )
     return f"{error.filename}: {error.strerror}: check the path and its permissions"
+
+
+def _printable(message: str) -> str:
+    """The lines of a message, with what would steer a terminal written out."""
+    from graphs.problems import printable
+
+    return "\n".join(map(printable, message.split("\n")))
 
 
 def _code(error: Exception) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lemmata import __version__
+from lemmata.arguments import seed
 from lemmata.commands import COMMANDS
 from lemmata.config import configured
 from lemmata.errors import USAGE, user_errors
@@ -43,6 +44,7 @@ def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
     _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
     _curvature(sub.add_parser("curvature", help="Hessians and the tangent kernel of a network"))
+    _draw(sub.add_parser("draw", help="a picture of a network, or its text in the terminal"))
     repro = sub.add_parser("repro", help="have the independent checker replay a certificate")
     repro.add_argument("certificate", help="a certificate file (JSON)")
     repro.add_argument("--rocq", metavar="FILE.v", help="write it as Rocq source too, if accepted")
@@ -140,7 +142,7 @@ def _known(command: argparse.ArgumentParser) -> None:
 
 def _laws(command: argparse.ArgumentParser) -> None:
     _derive(command)
-    command.add_argument("--seed", type=int, default=0, help="of the sample points (default 0)")
+    command.add_argument("--seed", type=seed, default=0, help="of the sample points (default 0)")
 
 
 def _curvature(command: argparse.ArgumentParser) -> None:
@@ -153,8 +155,13 @@ def _curvature(command: argparse.ArgumentParser) -> None:
         help="a point (--at=-1,2 where the first is negative); may be given again",
     )
     command.add_argument("--draws", type=int, help="draw standard normal weights so many times")
-    command.add_argument("--seed", type=int, default=0, help="of the draws (default 0)")
+    command.add_argument("--seed", type=seed, default=0, help="of the draws (default 0)")
     command.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _draw(command: argparse.ArgumentParser) -> None:
+    command.add_argument("network", help="a network file (JSON or GraphML)")
+    command.add_argument("--output", metavar="FILE", help="draw it as FILE.svg or FILE.html")
 
 
 def _derive(command: argparse.ArgumentParser) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
-from lemmata.arguments import check_point, parse_point, parse_slopes
+from lemmata.arguments import check_point, parse_point, parse_slopes, read_network
 from lemmata.errors import FINE
 
 
 def derive(options: Namespace) -> int:
     """Print what the algebra gives for a network."""
     from graphs.derivation import derive as derive_all
-    from graphs.files import load
 
     slopes = None if options.slopes is None else parse_slopes(options.slopes)
     x = None if options.at is None else parse_point(options.at)
-    network, weights = load(options.network)
+    network, weights = read_network(options.network)
     check_point(options.at, options.network, network, weights, x)
     derivation = derive_all(network, slopes=slopes, weights=weights if x is not None else None, x=x)
     if options.format == "json":
@@ -29,13 +28,12 @@ def derive(options: Namespace) -> int:
 
 def laws(options: Namespace) -> int:
     """Print the conserved quantities of a network, and how many there can be."""
-    from graphs.files import load
     from graphs.laws import find_laws
     from graphs.laws.regions import region_at, region_of
 
     slopes = None if options.slopes is None else parse_slopes(options.slopes)
     x = None if options.at is None else parse_point(options.at)
-    network, weights = load(options.network)
+    network, weights = read_network(options.network)
     check_point(options.at, options.network, network, weights, x)
     if x is not None and weights is not None:
         region = region_at(network, weights, x)

@@ -12,7 +12,7 @@ from typing import Any
 
 from reports import dags, networks, profiles
 from reports.arrays import arrays, letter_of
-from reports.figures import draw, drawable, legend
+from reports.figures import MOST, draw, drawable, legend
 from reports.layout import DrawingError
 from reports.marks import Marks, marks_of
 from reports.names import name_html, number_text
@@ -49,15 +49,16 @@ def exhibit(claim: Record, letters: Letters) -> str:
     return f'<div class="exhibit">{figure}<div>{data}{found}</div></div>'
 
 
-def picture(network: Record, marks: Marks) -> str:
+def picture(network: Record, marks: Marks, most: tuple[int, int] = MOST) -> str:
     """The network drawn, with what is looked at marked, and a caption that explains it."""
     try:
-        drawing = draw(network, marks)
+        drawing = draw(network, marks, most)
     except DrawingError:  # no graph without cycles
         return '<p class="note">This network cannot be drawn.</p>'
     title = network.get("title") or ""
     keys = [
-        f"{_key(name)}<span>{name_html(meaning)}</span>" for name, meaning in legend(network, marks)
+        f"{_key(name)}<span>{name_html(meaning)}</span>"
+        for name, meaning in legend(network, marks, most)
     ]
     caption = ([escape(title)] if title else []) + keys
     told = f"<figcaption>{listed('keys', caption)}</figcaption>" if caption else ""

@@ -18,7 +18,7 @@ from reports.marks import GROUPS, Marks
 from reports.names import name_svg, name_width, number_text, square_root, text_width
 from reports.verdicts import Record
 
-MOST_VERTICES, MOST_EDGES = 14, 30
+MOST = (14, 30)  # vertices and edges
 BROAD = 460.0  # a wider drawing is not scaled to a phone: its letters would be too small
 RADIUS = 17.0
 MARGIN_X, MARGIN_TOP, MARGIN_BOTTOM = 40.0, 26.0, 40.0
@@ -27,13 +27,13 @@ ACTIVATIONS = {"relu": "ReLU", "leaky_relu": "leaky", "abs": "|·|"}
 PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8)
 
 
-def draw(network: Record, marks: Marks | None = None) -> str:
-    """The network as HTML: an SVG, or a paragraph where it is too large.
+def draw(network: Record, marks: Marks | None = None, most: tuple[int, int] = MOST) -> str:
+    """The network as HTML: an SVG, or a paragraph where it has more than `most` vertices or edges.
 
     Raises DrawingError for a graph that has a cycle or lacks a vertex.
     """
     size = f"{len(network['vertices']):,} vertices and {len(network['edges']):,} edges"
-    if not drawable(network):
+    if not drawable(network, most):
         return f'<p class="note">A network of {size}, too large to be drawn.</p>'
     drawing = _Drawing.of(network, marks or Marks())
     width = drawing.layout.width + 2 * MARGIN_X
@@ -46,9 +46,11 @@ def draw(network: Record, marks: Marks | None = None) -> str:
     )
 
 
-def legend(network: Record, marks: Marks | None = None) -> list[tuple[str, str]]:
+def legend(
+    network: Record, marks: Marks | None = None, most: tuple[int, int] = MOST
+) -> list[tuple[str, str]]:
     """(class, meaning) of what a drawing of the network needs explained."""
-    if not drawable(network):
+    if not drawable(network, most):
         return []
     marks = marks or Marks()
     strokes = _strokes(network).values()
@@ -65,9 +67,9 @@ def legend(network: Record, marks: Marks | None = None) -> list[tuple[str, str]]
     return [(name, meaning) for name, meaning, there in entries if there]
 
 
-def drawable(network: Record) -> bool:
-    """Whether the network is small enough to be written out."""
-    return len(network["vertices"]) <= MOST_VERTICES and len(network["edges"]) <= MOST_EDGES
+def drawable(network: Record, most: tuple[int, int] = MOST) -> bool:
+    """Whether the network has so few vertices and edges that it is written out."""
+    return len(network["vertices"]) <= most[0] and len(network["edges"]) <= most[1]
 
 
 @dataclass(frozen=True)

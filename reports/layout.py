@@ -49,7 +49,7 @@ def layered(
 
     Raises DrawingError.
     """
-    depth = _depths(names, edges)
+    depth = depths(names, edges)
     layers: list[list[Slot]] = [[] for _ in range(max(depth.values(), default=0) + 1)]
     for name in names:
         layers[depth[name]].append(name)
@@ -80,7 +80,7 @@ def layered(
     )
 
 
-def _depths(names: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
+def depths(names: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     """The longest distance of each vertex from a source. Raises DrawingError."""
     graph = nx.DiGraph(edges)
     if missing := set(graph) - set(names):

@@ -11,6 +11,7 @@ from typing import Any
 from graphs.laws.law import Law, Motionless, latex_names, text_names
 from graphs.laws.lie import Bound
 from graphs.network import Network
+from graphs.smoothness import what_is_known
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class Laws:
             "laws": [law.as_json(net) for law in self.laws],
             "all_quadratic": self.all_quadratic,
             "at_most": None if self.above is None else self.above + self.idle,
+            "known": list(what_is_known(net)),
             "not_proved": [law.as_json(net) for law in self.unproved],
             "independent": self.independent,
             "bound": self.bound,
@@ -119,6 +121,9 @@ class Laws:
         if self.unproved:
             lines += ["", "not excluded by the samples, not proved"]
             lines += [f"  {law.as_text(names)}" for law in self.unproved]
+        known = what_is_known(net)
+        lines += ["", "around smooth activations"] if known else []
+        lines += [f"  {sentence}" for sentence in known]
         return "\n".join(lines) + "\n"
 
     def _counts(self) -> list[str]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphs.errors import NetworkError
 from graphs.laws.answer import Laws
 from graphs.laws.grading import blocks
 from graphs.laws.law import ONE, UNNAMED, Law, Motionless, Translation
@@ -27,6 +28,7 @@ from graphs.network import Network
 
 LIMIT = 3000  # unknowns of one block; beyond, its number of laws is not bounded
 MOST = 4000  # parameters; beyond, the number of laws is not bounded
+LARGEST = 6000  # parameters; beyond, that the laws are independent takes gigabytes and hours
 
 
 def find_laws(
@@ -49,8 +51,13 @@ def find_laws(
     With smooth activations (gradients at rational points are not rational), or too many parameters,
     the laws that the graph shows are given, and none is excluded.
 
-    Raises NetworkError for slopes that do not occur.
+    Raises NetworkError for slopes that do not occur, or more than LARGEST parameters.
     """
+    if network.parameter_count > LARGEST:
+        raise NetworkError(
+            f"{network.parameter_count} parameters: the laws of networks with at most {LARGEST} "
+            "are looked for, so give a part of it or a narrower network"
+        )
     random = np.random.default_rng(seed)
     plan = Plan.of(network, region)
     idle = tuple(_idle(plan))

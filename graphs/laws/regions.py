@@ -8,6 +8,7 @@ from fractions import Fraction
 from graphs.errors import NetworkError
 from graphs.exact import preactivations
 from graphs.network import Network
+from graphs.smoothness import check_regions
 
 
 def region_at(
@@ -18,6 +19,7 @@ def region_at(
     A vertex to which only zeros come, for all weights nearby, gets the right slope: it does not
     matter. Raises NetworkError where another pre-activation is 0, and as graphs.exact.
     """
+    check_regions(network)
     pre = preactivations(network, weights, x)
     held = dict(zip(network.inputs, network.constants, strict=True))
     silent = [held.get(v) == 0 for v in range(network.vertex_count)]

@@ -19,6 +19,7 @@ from numerics.curvature.passes import Pass, at_each_point
 from numerics.curvature.products import blocks, gradient, hessians
 
 BLOCKS_SIZE = 500  # weights; the blocks of a larger Hessian are left out
+BLOCKS_LAYERS = 40  # likewise, of a deeper network
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class OutputCurvature:
 
     values, gradients: f and |grad f|. hessians: enclosures of |H_f|. blocks: (S, N, layers,
     layers), norms of the blocks by the layers of the weights, rounding not counted; None where
-    there are more than BLOCKS_SIZE weights. kernel: (S, N), the eigenvalues of the tangent kernel,
-    ascending; each is off by at most `rounding` (S,), an allowance that is stated, not proved.
+    there are more than BLOCKS_SIZE weights or BLOCKS_LAYERS layers. kernel: (S, N),
+    the eigenvalues of the tangent kernel, ascending; each is off by at most `rounding` (S,), an
+    allowance that is stated, not proved.
     """
 
     name: str
@@ -84,13 +86,14 @@ def _of_output(
     slopes = gradient(found)
     kernel = slopes @ slopes.mT
     size = slopes.shape[2]
+    few = size <= BLOCKS_SIZE and layer <= BLOCKS_LAYERS
     rounding = 4 * (size + len(kernel[0])) * UNIT * kernel.diagonal(dim1=1, dim2=2).sum(dim=1)
     return OutputCurvature(
         name,
         found.neurons[layer][:, :, 0, vertex],
         torch.linalg.vector_norm(slopes, dim=2),
         hessian_norms(found, generator),
-        _block_norms(networks, found) if size <= BLOCKS_SIZE else None,
+        _block_norms(networks, found) if few else None,
         torch.linalg.eigvalsh(kernel),
         rounding,
     )

@@ -1,8 +1,11 @@
 """Files that are no networks: each is refused, and the message names the culprit and the remedy."""
 
+import re
+
 import jsonschema
 import pytest
 
+from graphs.documents import from_json
 from graphs.errors import (
     ActivationError,
     CycleError,
@@ -10,7 +13,7 @@ from graphs.errors import (
     ParameterError,
     WeightError,
 )
-from graphs.files import from_json, load
+from graphs.files import load
 from tests.graphs.network_schema import NETWORK_SCHEMA
 from tests.graphs.sample_network import document
 
@@ -36,12 +39,12 @@ def add(key, value):
 
 REFUSED = {
     "cycle": (
-        add("edges", {"tail": "o", "head": "h", "parameter": "w"}),
+        add("edges", {"tail": "o", "head": "h", "fixed": 1}),
         CycleError,
         "h->o->h: remove one of its edges",
     ),
     "self-loop": (
-        add("edges", {"tail": "h", "head": "h", "parameter": "w"}),
+        add("edges", {"tail": "h", "head": "h", "fixed": 1}),
         CycleError,
         "h->h: remove",
     ),
@@ -175,6 +178,33 @@ REFUSED = {
     "another version": (spoil(["version"], 2), NetworkError, "version 2: this reads"),
     "a version that is no number": (spoil(["version"], True), NetworkError, "version True"),
 }
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    spoiled = document()
+    kept = ["unknown activation", "negative scale", "edge with both", "missing weight", "cycle"]
+    for case in kept:
+        REFUSED[case][0](spoiled)
+    with pytest.raises(NetworkError) as caught:
+        from_json(spoiled)
+    first, *lines = str(caught.value).splitlines()
+    assert first == "5 things to mend"
+    assert len(lines) == 5
+    for case in kept:
+        assert re.search(REFUSED[case][2], str(caught.value)), case
+
+
+def test_a_version_without_a_format_is_told():
+    with pytest.raises(NetworkError, match="format None, version 2: this reads"):
+        from_json({"version": 2})
+
+
+def test_many_errors_are_counted():
+    spoiled = document()
+    spoiled["edges"] += [{"tail": "x", "head": f"h{k}", "fixed": 1} for k in range(1000)]
+    with pytest.raises(NetworkError, match="1000 things to mend") as caught:
+        from_json(spoiled)
+    assert str(caught.value).splitlines()[-1] == "  and 970 more"
 
 
 @pytest.mark.parametrize(("change", "error", "message"), REFUSED.values(), ids=REFUSED)

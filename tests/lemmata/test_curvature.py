@@ -1,6 +1,7 @@
 """The command `curvature`: Hessians and the tangent kernel of a network in a file."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,9 @@ def test_draws_stand_in_for_weights(lemmata):
         (("--at", "1,2"), "give one number for each of the inputs x"),
         (("--at", "one"), "'one' is no number"),
         (("--at", "1", "--draws", "0"), "--draws 0: give at least 1"),
+        (("--at", "1e400"), "--at '1e400' is beyond float64, in which curvature computes"),
+        (("--at", "1e-99999999"), "'1e-99999999' is no number"),
+        (("--at", "1", "--draws", "2", "--seed=-1"), "'-1' is no seed: give an integer from 0"),
     ],
 )
 def test_bad_options_are_named(lemmata, arguments, message):
@@ -64,3 +68,12 @@ def test_what_a_file_lacks_is_named(lemmata):
     called = lemmata("curvature", write(known.ABS), "--at", "1")
     assert called.code == 4
     assert "net.json: vertex 'h' has the activation abs" in called.err
+
+
+def test_a_network_that_is_too_deep_is_refused(lemmata):
+    names = ["x", *(f"h{k}" for k in range(600)), "f"]
+    edges = list(pairwise(names))
+    dump(network(edges, inputs=["x"], outputs=["f"]), None, Path("net.json"))
+    assert "601 layers one after the other" in lemmata.refused(
+        "curvature", "net.json", "--at", "1", "--draws", "1"
+    )

@@ -105,12 +105,12 @@ def remove(key):
 
 BROKEN = {
     "cycle": (
-        lambda d: d["edges"].append({"tail": "o", "head": "h", "parameter": "d"}),
+        lambda d: d["edges"].append({"tail": "o", "head": "h", "fixed": 1}),
         "directed cycle h->o->h: remove one of its edges",
     ),
     "NaN": (lambda d: d["weights"].update(a=float("nan")), "weight of 'a' is nan: give a finite"),
     "infinite": (lambda d: d["weights"].update(a=1e999), "weight of 'a' is inf: give a finite"),
-    "no number": (lambda d: d["weights"].update(a="nan"), "weight of 'a' is 'nan': give an int"),
+    "no number": (lambda d: d["weights"].update(a="nan"), "weight of 'a' is 'nan': give a finite"),
     "activation": (
         lambda d: d["vertices"][2].update(activation="rleu"),
         "vertex 'h': unknown activation 'rleu': use one of linear, relu",
@@ -153,3 +153,28 @@ def test_what_derive_cannot_use_is_refused(lemmata, words, told):
     write(remove("weights"), "bare.json")
     Path("net.txt").write_text("x")
     assert told in lemmata.refused("derive", *words)
+
+
+def test_all_that_is_wrong_is_told_and_nothing_steers_the_terminal(lemmata):
+    def spoil(data):
+        data["vertices"][2]["name"] = "\x1b[2J"
+        data["weights"]["b"] = "\u202e"
+
+    called = lemmata("derive", write(spoil))
+    assert (called.code, called.out) == (4, "")
+    first, *lines = called.err.splitlines()
+    assert first == "lemmata: net.json: 4 things to mend"
+    assert all(line.isprintable() for line in lines)
+    assert "name of vertex 2 is '\\x1b[2J': it has characters that cannot be printed" in lines[0]
+
+
+def test_what_was_guessed_is_told_on_stderr(lemmata):
+    graph = {"nodes": ["x", "h", "o"], "links": [["x", "h", 0.7], ["h", "o", "7/10"]]}
+    Path("net.json").write_text(json.dumps(graph))
+    called = lemmata("derive", "net.json", "--at", " 1")
+    assert called.code == 0
+    assert called.err == (
+        "net.json: not said in the file, so taken: inputs x (no in-edge); outputs o (no out-edge); "
+        "linear outputs; relu at the vertices inside\n"
+    )
+    assert "s_h = 1" in called.out

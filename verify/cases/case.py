@@ -225,7 +225,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
 
 def case_from_json(data: Mapping[str, Any]) -> Case:
     """The case that `case_to_json` wrote (with prescribed slopes). Raises CaseError."""
-    from graphs.files import from_json
+    from graphs.documents import from_json
 
     try:
         network, weights = from_json(data["network"])
