@@ -2,7 +2,8 @@
 
 The public names are the language of statements (`Matrix`, `Each`, `rank`, `Rate`, ...), `paper` and
 `claim`, with which a file states claims, `load`, which reads such a file, `run`, which checks
-claims, and `laws`, the conserved quantities of a network. Each is loaded when it is first asked
+claims, and for networks: `laws`, the conserved quantities, `check`, the registered statements on
+one, and `from_torch` and `from_networkx`, which make one. Each is loaded when it is first asked
 for. docs/language.md says what every name of the language means.
 """
 
@@ -14,12 +15,16 @@ from typing import Any
 __version__ = "0.9.0"
 
 _PLACES = {
+    "check": "lemmata.checking",
     "claim": "verify.runs.own_claims",
+    "from_networkx": "graphs.from_networkx",
+    "from_torch": "numerics.torch_modules.reading",
     "laws": "graphs.laws",
     "load": "verify.runs.own_claims",
     "paper": "verify.runs.own_claims",
     "run": "verify.runs.engine",
 }
+_CALLED = {"check": "check_network", "laws": "find_laws"}  # where they are
 _LANGUAGE = "verify.language.building"
 
 
@@ -27,7 +32,7 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         return public_names()
     if name in _PLACES:
-        found = getattr(import_module(_PLACES[name]), {"laws": "find_laws"}.get(name, name))
+        found = getattr(import_module(_PLACES[name]), _CALLED.get(name, name))
     elif name.startswith("_") or name not in import_module(_LANGUAGE).NAMES_OF_THE_LANGUAGE:
         raise AttributeError(f"module 'lemmata' has no attribute {name!r}: see docs/language.md")
     else:

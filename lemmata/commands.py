@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata import __version__
+from lemmata.checking import check
 from lemmata.curvature import curvature
 from lemmata.differing import diff
 from lemmata.drawing import draw
@@ -248,6 +249,7 @@ COMMANDS = {
     "run": run,
     "list": list_statements,
     "show": show,
+    "check": check,
     "derive": derive,
     "laws": laws,
     "curvature": curvature,

@@ -41,6 +41,7 @@ def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.
     show.add_argument("id", help="an id, as `lemmata list` shows it")
     _own(show)
     _known(show)
+    _check(sub.add_parser("check", help="check the registered statements on a network"))
     _derive(sub.add_parser("derive", help="what the algebra gives for a network"))
     _laws(sub.add_parser("laws", help="all quantities that gradient flow conserves in a network"))
     _curvature(sub.add_parser("curvature", help="Hessians and the tangent kernel of a network"))
@@ -138,6 +139,32 @@ def _known(command: argparse.ArgumentParser) -> None:
         help="the baseline that tells what is known already (default: claims.lock.json, if it is "
         "here)",
     )
+
+
+def _check(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
+        "network",
+        help="a network file (JSON or GraphML), or a torch module as module:object or "
+        "file.py:object",
+    )
+    check.add_argument(
+        "--shape", metavar="N1,N2,...", help="of one input of a torch module, without the batch"
+    )
+    check.add_argument(
+        "--at",
+        metavar="X1,X2,...",
+        action="append",
+        default=[],
+        help="an input, with the network's own weights (default: drawn ones); may be given again",
+    )
+    check.add_argument("--paper", help="statements of this paper alone")
+    check.add_argument("-k", dest="keyword", help=KEYWORD)
+    check.add_argument("--seed", type=int, default=0, help="of the draws (default 0)")
+    check.add_argument(
+        "--seconds", type=float, default=60.0, help="then the rest is left out (default 60)"
+    )
+    check.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    _output(check)
 
 
 def _laws(command: argparse.ArgumentParser) -> None:

@@ -1,0 +1,235 @@
+"""A module of torch as a network, by what `torch.export` sees of it at inference."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from fractions import Fraction
+from math import sqrt
+from operator import getitem
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from graphs.errors import NetworkError
+from graphs.network import Network
+from numerics.torch_modules.operators import (
+    ACTIVATIONS,
+    MENDS,
+    OPERATORS,
+    UnsupportedError,
+    normalisation,
+)
+from numerics.torch_modules.wiring import Entries, Wiring
+
+NORMALISATIONS = ("_native_batch_norm_legit_no_training", "batch_norm", "native_batch_norm")
+
+
+def from_torch(
+    module: nn.Module, shape: int | Sequence[int] | None = None
+) -> tuple[Network, tuple[Fraction, ...]]:
+    """A module as a network, at inference, and its weights, exactly those of the module.
+
+    shape: of one example, without the batch, such as (3, 8, 8); may be left out where the first
+    layer is linear. Inputs are `x1, x2, ...` (`x[c,i,j]` in more dimensions), vertices and
+    parameters are named after the module that they come from and numbered from 1, biases are the
+    weights of edges from an input `1` that is held at 1. What has `requires_grad=False` is a fixed
+    weight. The weights of a batch normalisation are multiplied into those of the layer that it
+    follows (in float64), where no other layer reads that. The module itself is left as it is.
+
+    Raises NetworkError, naming the operator and its place, for what is no sum of weighted neurons
+    with an activation of `graphs.activations`.
+    """
+    if not isinstance(module, nn.Module):
+        raise NetworkError(f"{type(module).__name__} is no torch.nn.Module: give one")
+    sizes = _shape(module, shape)
+    reader = _Reader(_exported(module, sizes), sizes)
+    title = type(module).__name__
+    return reader.wiring.network(reader.read(), f"{title}, at inference")
+
+
+def _shape(module: nn.Module, shape: int | Sequence[int] | None) -> tuple[int, ...]:
+    if shape is not None:
+        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+        if not sizes or any(not isinstance(n, int) or n < 1 for n in sizes):
+            raise NetworkError(f"shape {shape!r}: give that of one example, such as (3, 8, 8)")
+        return sizes
+    leaves = (leaf for leaf in module.modules() if not list(leaf.children()))
+    first = next((leaf for leaf in leaves if list(leaf.parameters())), None)
+    if isinstance(first, nn.Linear):
+        return (first.in_features,)
+    raise NetworkError(
+        f"{type(module).__name__} does not tell the shape of its input: give that of one example, "
+        "such as (3, 8, 8)"
+    )
+
+
+def _exported(module: nn.Module, shape: tuple[int, ...]) -> Any:
+    """The module in float64, at inference, on one example."""
+    plain = deepcopy(module).double().cpu().eval()
+    example = torch.zeros((1, *shape), dtype=torch.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch.export warns of what is its own
+        try:
+            return torch.export.export(plain, (example,), strict=False).run_decompositions({})
+        except Exception as error:  # of many kinds, each with a page of explanation
+            reason = str(error).strip().partition("\n")[0]
+            raise NetworkError(
+                f"torch.export does not see through {type(module).__name__} on an example of shape "
+                f"{shape}: {reason}"
+            ) from error
+
+
+class _Reader:
+    """Walks the operators of an exported module. known: what is computed so far, by node."""
+
+    def __init__(self, program: Any, shape: tuple[int, ...]) -> None:
+        self.program = program
+        self.shape = shape
+        self.wiring = Wiring()
+        self.known: dict[Any, Any] = {}
+        self.tied: dict[int, Entries] = {}
+
+    def read(self) -> Entries:
+        """The outputs."""
+        for node in self.program.graph.nodes:
+            if node.op == "placeholder":
+                self.known[node] = self._given(node.name)
+            elif node.op == "call_function":
+                try:
+                    found = self._computed(node)
+                    if isinstance(found, Entries) and not found.known and len(node.users) > 1:
+                        self.wiring.settled(found)  # what is read twice is there once
+                    self.known[node] = found
+                except UnsupportedError as error:
+                    raise UnsupportedError(f"{_name(node)} {_place(node)}: {error}") from error
+        (found,) = node.args
+        if len(found) != 1 or not isinstance(self.known.get(found[0]), Entries):
+            raise NetworkError(f"the module returns {len(found)} tensors: let it return one")
+        last: Entries = self.known[found[0]]
+        return last
+
+    def _given(self, name: str) -> Entries:
+        """The input, or a parameter, a buffer or a constant."""
+        signature = self.program.graph_signature
+        if name in signature.user_inputs:
+            return self.wiring.input(self.shape)
+        told = (
+            signature.inputs_to_parameters.get(name)
+            or signature.inputs_to_buffers.get(name)
+            or signature.inputs_to_lifted_tensor_constants[name]
+        )
+        learnable = name in signature.inputs_to_parameters
+        held: Mapping[str, Any] = self.program.state_dict
+        tensor = held[told] if told in held else self.program.constants[told]
+        learnable = learnable and bool(getattr(tensor, "requires_grad", False))
+        if not learnable or tensor.data_ptr() not in self.tied:
+            numbers = tensor.detach().double().numpy()
+            found = self.wiring.parameter(told, numbers, learnable=learnable)
+            if not learnable:
+                return found
+            self.tied[tensor.data_ptr()] = found
+        return self.tied[tensor.data_ptr()]
+
+    def _computed(self, node: Any) -> Any:
+        operator = _name(node)
+        if node.target is getitem:
+            values = self.known[node.args[0]]
+            return values[node.args[1]] if isinstance(values, list) else values
+        if operator in NORMALISATIONS:
+            return self._normalised(node)
+        arguments = [self._value(part) for part in node.args]
+        named = {key: self._value(part) for key, part in node.kwargs.items()}
+        if operator in ACTIVATIONS:
+            return self._activated(node, ACTIVATIONS[operator](*arguments[1:]), arguments[0])
+        if operator not in OPERATORS:
+            begins = (mend for start, mend in MENDS.items() if operator.startswith(start))
+            mend = next(
+                begins,
+                f"take linear and convolutional layers, sums, and one of {', '.join(ACTIVATIONS)}",
+            )
+            raise UnsupportedError(f"it is no sum of weighted neurons with an activation; {mend}")
+        if operator in ("_to_copy", "to", "clone"):
+            named = {}
+        found = OPERATORS[operator](self.wiring, *arguments, **named)
+        pooled = operator.startswith(("avg", "adaptive", "mean"))
+        return Entries(found.array, node.name) if pooled else found
+
+    def _value(self, part: Any) -> Any:
+        if isinstance(part, torch.fx.Node):
+            return self.known[part]
+        if isinstance(part, list | tuple):
+            return [self._value(one) for one in part]
+        return part
+
+    def _activated(self, node: Any, activation: Any, x: Entries) -> Entries:
+        if x.known:
+            raise UnsupportedError("what is computed of weights alone is no weight of an edge")
+        bare = all(len(form) == 1 and 1 in form.values() for form in x.array.flat)
+        return self.wiring.vertices(x, activation, node.name if bare else x.label)
+
+    def _normalised(self, node: Any) -> Entries:
+        x, weight, bias, average, variance = (self._value(part) for part in node.args[:5])
+        count = x.array.shape[1]
+        if average is None:
+            raise UnsupportedError("it keeps no running averages: let it track them")
+        eps = float(node.args[-1] if isinstance(node.args[-1], float) else node.args[7])
+        averages, variances = _numbers(average), _numbers(variance)
+        gains = np.ones(count) if weight is None else self._current(weight)
+        shifts = np.zeros(count) if bias is None else self._current(bias)
+        factors = gains / np.array([sqrt(v + eps) for v in variances])
+        name = average.label.removesuffix(".running_mean")
+        names = (f"{name}.weight", f"{name}.bias")
+        return normalisation(
+            self.wiring, x, factors, shifts - averages * factors, names, self._before(node)
+        )
+
+    def _current(self, entries: Entries) -> np.ndarray:
+        return np.array(
+            [float(self.wiring.values[e] if isinstance(e, str) else e) for e in entries.array]
+        )
+
+    def _before(self, node: Any) -> Entries | None:
+        """The weights of the layer before, where they are read there alone, and it here alone."""
+        layer = node.args[0]
+        if layer.op != "call_function" or len(layer.users) > 1:
+            return None
+        if not _name(layer).startswith(("conv", "linear")):
+            return None
+        parts = [part for part in layer.args[1:3] if part is not None]
+        weights = [self.known[part] for part in parts]
+        alone = all(part.op == "placeholder" and len(part.users) == 1 for part in parts)
+        learnable = all(isinstance(e, str) for one in weights for e in one.array.flat)
+        channels = weights[0].array.shape[0] == self.known[layer].array.shape[1]
+        return weights[0] if alone and learnable and channels else None
+
+
+def _numbers(entries: Entries) -> np.ndarray:
+    return np.array([float(entry) for entry in entries.array])
+
+
+def _name(node: Any) -> str:
+    """The operator, without its variant and without the mark of one that works in place."""
+    name = str(getattr(node.target, "__name__", node.target)).partition(".")[0]
+    return name if name.startswith("__") else name.rstrip("_")
+
+
+def _module(node: Any) -> tuple[str, str]:
+    """The module that calls an operator: its path and its class."""
+    stack = list(node.meta.get("nn_module_stack", {}).values())
+    if not stack:
+        return "", ""
+    path, kind = stack[-1]
+    return path, str(getattr(kind, "__name__", kind)).rpartition(".")[2]
+
+
+def _place(node: Any) -> str:
+    """Where an operator is called, in words."""
+    path, kind = _module(node)
+    line = node.meta.get("stack_trace", "").strip().splitlines()[-1:]
+    if path:
+        return f"at {path} ({kind})"
+    return f"in {kind}, {line[0].strip()!r}" if line else f"in {kind}"

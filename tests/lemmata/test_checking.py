@@ -1,0 +1,91 @@
+"""The command `check`: registered statements on a network of one's own."""
+
+import json
+import runpy
+from pathlib import Path
+
+import networkx
+import pytest
+
+from lemmata import check, from_networkx
+from lemmata.checking import read_network
+from tests.repository import ROOT
+from verify.papers.registry import find
+
+SKIP = ROOT / "examples" / "skip.json"
+MODULE = """import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(1, 2), nn.ReLU(), nn.Linear(2, 1))
+"""
+
+
+def test_what_is_found_is_written_and_its_certificates_are_accepted(lemmata):
+    called = lemmata("check", SKIP, "-k", "lemma 2", "--output", "html=a/b.html,json=a/b.json")
+    assert called.code == 0, called
+    lines = called.out.splitlines()
+    assert len(lines) <= 40
+    assert "  paths 4, depth 2, width 2" in lines
+    record = json.loads(Path("a/b.json").read_text())
+    assert (record["format"], record["version"]) == ("lemmata-check", 1)
+    by_id = {row["id"]: row for row in record["statements"]}
+    assert by_id["lj22.lemma2a"]["outcome"] == "holds"
+    assert [row["lemma"] for row in record["laws"]["laws"]] == ["lj22.lemma2a"] * 2
+    violated = by_id["lj22.eq31"]
+    assert (violated["outcome"], violated["accepted"]) == ("violated", True)
+    assert lemmata("repro", Path("a") / violated["certificate_file"]).code == 0
+    page = Path("a/b.html").read_text()
+    assert "<svg" in page
+    assert "lj22.lemma2a" in page
+
+
+def test_a_torch_module_of_a_file(lemmata):
+    Path("own.py").write_text(MODULE)
+    net, weights = read_network("own.py:net")
+    assert (net.edge_count, len(weights)) == (7, 7)
+    called = lemmata("check", "own.py:net", "-k", "lemma2a", "--at", "1/2")
+    assert called.code == 0, called
+    assert "own.py:net: Sequential, at inference (5 vertices, 7 edges, 7 parameters)" in called.out
+    assert lemmata("check", "own.py:net", "-k", "lemma2a", "--at", "1/2").out == called.out
+
+
+def test_the_example_of_torch(capsys):
+    runpy.run_path(str(ROOT / "examples" / "from_torch.py"))
+    assert "3 laws: 0 linear, 3 quadratic (3 lj22.lemma2a)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("own.py:other",), "own.py has no other"),
+        (("nowhere.py:net",), "there is no module nowhere.py"),
+        (("no_such_module:net",), "there is no module no_such_module"),
+        ((SKIP, "--at", "1"), "give one number for each of the inputs x1, x2"),
+        ((SKIP, "--seconds", "0"), "--seconds 0: give more than 0"),
+        (("own.py:net", "--shape", "wide"), "--shape 'wide': give whole numbers"),
+        ((SKIP, "--output", "pdf=a"), "html=FILE or json=FILE"),
+    ],
+)
+def test_bad_options_are_named(lemmata, words, told):
+    Path("own.py").write_text(MODULE)
+    assert told in lemmata.refused("check", *words)
+
+
+def test_from_python():
+    graph = networkx.DiGraph([("x", "h"), ("h", "o")])
+    found = check(*from_networkx(graph), claims=[find("lj22.lemma2a")], name="a chain")
+    assert str(found).startswith("a chain: network (3 vertices, 2 edges, 2 parameters)\n")
+    assert [row["outcome"] for row in found.record["statements"]] == ["holds"]
+    assert found.record["curvature"]["told"].endswith("16 draws")
+
+
+def test_what_is_too_large_is_said(monkeypatch):
+    monkeypatch.setattr("lemmata.checking.LAWS_SIZE", 1)
+    monkeypatch.setattr("lemmata.checking.CURVATURE_SIZE", 1)
+    net, _ = from_networkx(networkx.DiGraph([("x", "h"), ("h", "o")]))
+    record = check(net, claims=[]).record
+    assert record["laws"] == {
+        "told": "", "reason": "left out, 2 parameters are more than 1", "laws": [],
+    }  # fmt: skip
+    assert record["curvature"]["told"] == "left out, 2 parameters are more than 1"
+    assert record["structure"]["paths"] == "1"

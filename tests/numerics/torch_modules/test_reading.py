@@ -1,0 +1,217 @@
+"""Modules of torch as networks: the same function, the same parameters, at every place."""
+
+from fractions import Fraction
+from math import exp, log1p, tanh
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from graphs.errors import NetworkError
+from graphs.exact import output
+from graphs.network import Network
+from numerics.torch_modules.reading import from_torch
+
+PLAINLY = {
+    "linear": lambda z: z,
+    "relu": lambda z: max(z, 0.0),
+    "abs": abs,
+    "tanh": tanh,
+    "sigmoid": lambda z: 1 / (1 + exp(-z)),
+    "softplus": lambda z: log1p(exp(z)),
+}
+
+
+def outputs(net: Network, weights, x) -> list[float]:
+    """The function of a network, in floats, from its definition."""
+    free, post = iter(x), [0.0] * net.vertex_count
+    for v, constant in zip(net.inputs, net.constants, strict=True):
+        post[v] = float(next(free) if constant is None else constant)
+    weight = [float(w) for w in net.edge_weights(weights)]
+    for v, into in enumerate(net.in_edges):
+        if v not in net.inputs:
+            z = sum(weight[e] * post[net.tails[e]] for e in into)
+            kind = net.activations[v]
+            slope = kind.slope
+            post[v] = PLAINLY[kind.kind](z) if slope is None else max(z, float(slope) * z)
+    return [post[v] for v in net.outputs]
+
+
+def random_module(module: nn.Module, seed: int = 0) -> nn.Module:
+    """With random parameters and averages, variances positive."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, tensor in module.state_dict().items():
+        if tensor.is_floating_point():
+            drawn = torch.randn(tensor.shape, generator=generator)
+            tensor.copy_(drawn.abs() + 0.1 if name.endswith("running_var") else drawn)
+    return module
+
+
+class Residual(nn.Module):
+    """A residual block between two layers, with what people write in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(2, 2, 3, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(2)
+        self.gate = nn.ReLU(inplace=True)
+        self.second = nn.Conv2d(2, 2, 3, padding=1)
+        self.norm2 = nn.BatchNorm2d(2)
+        self.scale = nn.Parameter(torch.ones(2, 1, 1))
+        self.drop, self.leaky = nn.Dropout(), nn.LeakyReLU(0.25)
+        self.head = nn.Linear(2, 1)
+
+    def forward(self, x):
+        y = self.norm2(self.second(self.gate(self.norm1(self.first(x)))))
+        y = self.gate(y + x * self.scale)
+        y = functional.adaptive_avg_pool2d(y, 1).flatten(1)
+        y = self.drop(self.leaky(y))
+        return self.head(torch.cat([y[:, 1:], y[:, :1]], 1).view(y.shape[0], -1))
+
+
+class Mixed(nn.Module):
+    """A circular convolution, sums of layers that read the same, and smooth activations."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv1d(1, 2, 3, stride=2, padding=1, padding_mode="circular")
+        self.norm = nn.BatchNorm1d(2)
+        self.one, self.two = nn.Linear(6, 3), nn.Linear(6, 3)
+        self.norm2, self.end = nn.BatchNorm1d(3), nn.Softplus()
+
+    def forward(self, x):
+        y = self.norm(self.conv(x)).relu().flatten(1)
+        y = self.one(y) + self.two(y) - 0.5 * torch.tanh(self.one(y))
+        return self.end(self.norm2(torch.sigmoid(y))).mean(1, keepdim=True)
+
+
+MODULES = {
+    "dense": (nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)), (3,)),
+    "strides, groups, dilation": (
+        nn.Sequential(
+            nn.Conv1d(2, 4, 2, stride=2, groups=2, dilation=2),
+            nn.LeakyReLU(),
+            nn.AvgPool1d(2),
+            nn.Flatten(),
+            nn.Linear(4, 1, bias=False),
+        ),
+        (2, 7),
+    ),
+    "residual": (Residual(), (2, 3, 3)),
+    "mixed": (Mixed(), (1, 6)),
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_network_is_the_function_of_the_module(name):
+    module, shape = MODULES[name]
+    net, weights = from_torch(random_module(module), shape)
+    plain = module.double().eval()
+    for x in torch.randn(3, *shape, generator=torch.Generator().manual_seed(1)).double():
+        wanted = plain(x[None]).flatten().tolist()
+        assert outputs(net, weights, x.flatten().tolist()) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_a_module_by_hand():
+    """f(x) = v relu(a x1 + b x2 + c) + d, every weight where it stands."""
+    module = nn.Sequential(nn.Linear(2, 1), nn.ReLU(), nn.Linear(1, 1))
+    values = {"0.weight": [[2.0, -0.5]], "0.bias": [0.25], "2.weight": [[3.0]], "2.bias": [-1.0]}
+    module.load_state_dict({name: torch.tensor(value) for name, value in values.items()})
+    net, weights = from_torch(module)
+    edges = dict(zip(map(net.edge_name, range(5)), net.edge_weights(weights), strict=True))
+    assert edges == {
+        "x1->layer0[1]": 2,
+        "x2->layer0[1]": Fraction(-1, 2),
+        "1->layer0[1]": Fraction(1, 4),
+        "layer0[1]->o": 3,
+        "1->o": -1,
+    }
+    assert [str(net.activations[net.index[name]]) for name in ("layer0[1]", "o")] == [
+        "relu",
+        "linear",
+    ]
+    assert net.parameter_names[:2] == ("0.weight[1,1]", "0.weight[1,2]")
+    assert output(net, weights, [1, 1]) == Fraction(17, 4)  # 3 (2 - 1/2 + 1/4) - 1
+
+
+def test_the_weights_of_a_convolution_are_shared_exactly():
+    """Two positions of a filter of two places on three inputs: four edges, two parameters."""
+    net, weights = from_torch(nn.Conv1d(1, 1, 2, bias=False), (1, 3))
+    assert (net.edge_count, net.parameter_count) == (4, 2)
+    assert [len(edges) for edges in net.edges_of_parameter] == [2, 2]
+    assert all(weight.denominator & (weight.denominator - 1) == 0 for weight in weights)
+
+
+def test_a_batch_normalisation_goes_into_the_layer_before():
+    """(x w - m) g / sqrt(v + eps) + b with w = 3, m = 1, g = 2, v + eps = 4, b = 5: 3 x + 4."""
+    module = nn.Sequential(nn.Conv1d(1, 1, 1, bias=False), nn.BatchNorm1d(1, eps=1.0))
+    with torch.no_grad():
+        for tensor, value in zip(module.state_dict().values(), (3, 2, 5, 1, 3), strict=False):
+            tensor.fill_(value)
+    net, weights = from_torch(module, (1, 1))
+    assert dict(zip(net.parameter_names, weights, strict=True)) == {
+        "0.weight[1,1,1]": 3,
+        "1.bias[1]": 4,
+    }
+
+
+def test_a_layer_that_is_read_twice_is_not_folded_and_stands_once():
+    class Twice(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer, self.norm = nn.Linear(1, 1, bias=False), nn.BatchNorm1d(1)
+
+        def forward(self, x):
+            y = self.layer(x)
+            return self.norm(y) + y
+
+    module = random_module(Twice())
+    net, weights = from_torch(module)
+    assert net.edges_of_parameter[net.parameter_names.index("layer.weight[1,1]")] == (0,)
+    wanted = module.double().eval()(torch.ones(1, 1).double()).item()
+    assert outputs(net, weights, [1.0]) == [pytest.approx(wanted)]
+
+
+def test_what_needs_no_gradient_is_fixed_and_tied_layers_share():
+    module = nn.Sequential(nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1))
+    module[2].weight = module[0].weight
+    module[4].requires_grad_(False)
+    net, weights = from_torch(random_module(module))
+    assert net.parameter_names == ("0.weight[1,1]", "0.bias[1]", "2.bias[1]")
+    assert net.fixed.count(None) == 4
+    assert len(weights) == 3
+
+
+def test_the_module_stays_as_it_was():
+    module = nn.Sequential(nn.Linear(1, 1), nn.BatchNorm1d(1)).train()
+    from_torch(module)
+    assert module.training
+    assert module[0].weight.dtype == torch.float32
+
+
+class Line(nn.Module):
+    def __init__(self, compute) -> None:
+        super().__init__()
+        self.layer, self.compute = nn.Linear(2, 2), compute
+
+    def forward(self, x):
+        return self.compute(self.layer(x))
+
+
+@pytest.mark.parametrize(
+    ("module", "shape", "told"),
+    [
+        (nn.Sequential(nn.MaxPool1d(2)), (1, 4), r"max_pool1d.* at 0 \(MaxPool1d\): .*average"),
+        (Line(lambda y: y * y), None, r"mul in Line, .*product of two neurons"),
+        (Line(lambda y: y.softmax(1)), None, "softmax in Line.*leave it to the loss"),
+        (Line(lambda y: y if y.sum() > 0 else -y), None, "torch.export does not see through Line"),
+        (Line(lambda y: (y, y)), None, "returns 2 tensors"),
+        (nn.Conv1d(1, 1, 1), None, "does not tell the shape of its input"),
+        (nn.Linear(1, 1), (0,), "shape"),
+        ("module", None, "str is no torch.nn.Module"),
+    ],
+)
+def test_what_is_no_network_is_named_with_its_place(module, shape, told):
+    with pytest.raises(NetworkError, match=told):
+        from_torch(module, shape)
