@@ -7,6 +7,8 @@
 #
 # make checker  packs the checker of statements into one file that needs Python alone
 #
+# On Windows make needs an sh (that of Git); without make or sh: README.md, "Without make".
+#
 # PYTHON=python3.12 chooses the interpreter, BUDGET=smoke|ci|full how long `verify` looks (what a
 # budget does not look at is taken from claims.lock.json, and marked), WORKERS how many processes
 # run the tests.
@@ -14,11 +16,11 @@
 BUDGET ?= smoke
 WORKERS ?= 2
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
 # Without PYTHON, an environment that is there already stays as it is.
 ifeq ($(origin PYTHON),undefined)
-PYTHON := $(or $(wildcard $(BIN)/python),python3)
+PYTHON := $(or $(firstword $(wildcard $(BIN)/python $(BIN)/python.exe)),$(if $(filter Windows_NT,$(OS)),python,python3))
 endif
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 STAMP := $(VENV)/lemmata-$(VERSION).stamp

@@ -5,6 +5,7 @@ whose own copies must not be what is found.
 """
 
 import importlib
+import importlib.util
 import json
 import sys
 import tomllib
@@ -12,24 +13,32 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-PACKAGES = ("graphs", "numerics", "verify", "verify.papers", "reports", "lemmata")
+HOUSE = ("graphs", "numerics", "verify", "reports")
+PACKAGES = (*(f"lemmata.{name}" for name in HOUSE), "lemmata.verify.papers")
 DATA = (
-    ("verify.papers.lj22", "ledger.toml"),
-    ("verify.checker", "statement.schema.json"),
-    ("reports", "run.schema.json"),
+    ("lemmata.verify.papers.lj22", "ledger.toml"),
+    ("lemmata.verify.checker", "statement.schema.json"),
+    ("lemmata.reports", "run.schema.json"),
+    ("lemmata", "claims.lock.json"),
+    ("lemmata", "statements.lock.json"),
+    ("lemmata", "examples/skip.json"),
 )
 
 
 def main(checkout: Path) -> str:
     """What was found. Raises SystemExit, naming the first thing that is wrong."""
-    for name in (*PACKAGES, "verify.checker"):
+    for name in ("lemmata", *PACKAGES, "lemmata.verify.checker"):
         place = Path(importlib.import_module(name).__file__ or "").resolve()
         if checkout in place.parents:
             raise SystemExit(f"{name} comes from the checkout ({place}), not from the wheel")
     for page in ("engine", "proofs", "lj22", "j23", "dkbhl20", "zlb22"):
-        text = files("reports.mathematics").joinpath(f"{page}.md").read_text(encoding="utf-8")
+        place = files("lemmata.reports.mathematics").joinpath(f"{page}.md")
+        text = place.read_text(encoding="utf-8")
         if not text.startswith("# "):
             raise SystemExit(f"reports/mathematics/{page}.md is no page in the wheel")
+    for name in HOUSE:
+        if importlib.util.find_spec(name) is not None:
+            raise SystemExit(f"{name} is a name that the wheel takes from other packages")
     sizes = []
     for package, name in DATA:
         read = tomllib.loads if name.endswith(".toml") else json.loads

@@ -2,90 +2,41 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from graphs.activations import LINEAR, RELU, Activation
-from graphs.errors import ActivationError, NetworkError, WeightError
-from graphs.network import Network, network
-from graphs.numerals import parse_number
+from graphs.documents import Weights, from_json
+from graphs.errors import NetworkError
+from graphs.network import Network
+from graphs.node_link import WORDS, as_document
+from graphs.problems import Problems
 
 if TYPE_CHECKING:
     import networkx
 
 
-def from_networkx(graph: networkx.DiGraph) -> tuple[Network, tuple[Fraction, ...] | None]:
-    """A directed acyclic graph as a network, and its weights where every learnable edge has one.
+def from_networkx(
+    graph: networkx.DiGraph, tell: Callable[[str], None] = lambda message: None
+) -> tuple[Network, Weights | None]:
+    """A directed acyclic graph as a network, and its weights if it has some.
 
-    Vertices are named by the text of the nodes. Inputs are the nodes without in-edges, outputs
-    those without out-edges, in the order of the graph. Node attributes, all optional: `activation`
-    (its kind; ReLU inside, linear at outputs), `slope` (of leaky_relu), `constant` (of an input
-    that is held). Edge attributes, all optional: `weight`, `parameter` (its name, where edges share
-    one), `fixed` (a weight that is not learnable).
+    Attributes of nodes and edges are read as those of node-link data (graphs.node_link); all are
+    optional. tell: gets one line on what the graph does not say and was guessed.
 
-    Raises NetworkError and its subclasses, naming the node or the edge.
+    Raises NetworkError and its subclasses, naming everything that is wrong.
 
     >>> import networkx
     >>> graph = networkx.DiGraph([("x", "h"), ("h", "o"), ("x", "o")])
     >>> str(from_networkx(graph)[0])
     'network (3 vertices, 3 edges, 3 parameters)'
     """
+    from networkx import node_link_data
+
     if not hasattr(graph, "is_directed") or not graph.is_directed() or graph.is_multigraph():
         raise NetworkError(f"{type(graph).__name__}: give a networkx.DiGraph")
-    nodes = {node: str(node) for node in graph.nodes}
-    if len(set(nodes.values())) < len(nodes):
-        raise NetworkError("two nodes have the same text: relabel one")
-    inputs = [name for node, name in nodes.items() if not graph.in_degree(node)]
-    outputs = [
-        name for node, name in nodes.items() if graph.in_degree(node) and not graph.out_degree(node)
-    ]
-    parameters: dict[tuple[str, str], str] = {}
-    fixed: dict[tuple[str, str], Fraction] = {}
-    weights: dict[str, Fraction] = {}
-    for tail, head, data in graph.edges(data=True):
-        edge = nodes[tail], nodes[head]
-        where = f"edge {edge[0]}->{edge[1]}"
-        if "fixed" in data:
-            fixed[edge] = parse_number(data["fixed"], f"fixed weight of {where}", WeightError)
-            continue
-        name = parameters[edge] = str(data.get("parameter", f"w[{edge[0]}->{edge[1]}]"))
-        if "weight" in data:
-            weight = parse_number(data["weight"], f"weight of {where}", WeightError)
-            if weights.setdefault(name, weight) != weight:
-                raise WeightError(
-                    f"{where} has the weight {weight}, another edge with the parameter {name!r} "
-                    f"{weights[name]}: edges that share a parameter share its weight"
-                )
-    net = network(
-        [(nodes[tail], nodes[head]) for tail, head in graph.edges],
-        inputs=inputs,
-        outputs=outputs,
-        activations={
-            name: _activation(name, graph.nodes[node], RELU if graph.out_degree(node) else LINEAR)
-            for node, name in nodes.items()
-            if graph.in_degree(node)
-        },
-        parameters=parameters,
-        fixed=fixed,
-        constants={
-            name: parse_number(graph.nodes[node]["constant"], f"constant {name!r}")
-            for node, name in nodes.items()
-            if "constant" in graph.nodes[node]
-        },
-        title=str(graph.graph.get("name") or graph.graph.get("title") or ""),
-    )
-    lacking = [name for name in net.parameter_names if name not in weights]
-    if weights and lacking:
-        raise WeightError(f"no weight for the parameter {lacking[0]!r}: give one, or no weights")
-    return net, tuple(weights[name] for name in net.parameter_names) if weights else None
-
-
-def _activation(name: str, data: dict[str, Any], usual: Activation) -> Activation:
-    if "activation" not in data:
-        return usual
-    slope = data.get("slope")
-    try:
-        value = None if slope is None else parse_number(slope, "slope", ActivationError)
-        return Activation(str(data["activation"]), value)
-    except NetworkError as error:
-        raise ActivationError(f"node {name!r}: {error}") from error
+    problems, guesses = Problems(), list[str]()
+    document = as_document(node_link_data(graph, edges="edges"), problems, guesses)
+    found = from_json(document, WORDS, problems)
+    if guesses:
+        tell(f"not said in the graph, so taken: {'; '.join(guesses)}")
+    return found

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lemmata.errors import UsageError
@@ -14,11 +15,30 @@ if TYPE_CHECKING:
     from graphs.network import Network
 
 
+LONGEST_SEED = 30  # digits
+
+
 def seed(text: str) -> int:
-    """A seed: an integer from 0. Raises ArgumentTypeError."""
-    if not text.isascii() or not text.isdigit() or len(text) > 30:
-        raise argparse.ArgumentTypeError(f"{text[:60]!r} is no seed: give an integer from 0 on")
+    """A seed: 0 or a larger whole number. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_SEED):
+        raise ArgumentTypeError(f"{text[:60]!r} is no seed, give 0 or a larger whole number")
     return int(text)
+
+
+BROUGHT = ("claims.lock.json", "examples")
+"""What comes with Lemmata, by the first word of its path."""
+
+
+def brought(path: str) -> str:
+    """The path, or where nothing is there, that of the file which Lemmata brings under this name:
+    an example, or the baseline."""
+    if Path(path).parts[:1] and Path(path).parts[0] in BROUGHT and not Path(path).exists():
+        from verify.core.code_hashes import ROOT
+
+        if (ROOT / path).exists():
+            print(f"{path}: the one that Lemmata brings", file=sys.stderr)
+            return str(ROOT / path)
+    return path
 
 
 def parse_point(text: str) -> list[Fraction]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.arguments import check_size, parse_point
+from lemmata.arguments import read_network as network_of_file
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.terminal import columns, is_screen
 from lemmata.writing import writable_outputs
@@ -34,6 +35,8 @@ def check(options: Namespace) -> int:
     from verify.runs.selection import select
 
     outputs = writable_outputs(options.output)
+    if odd := outputs.keys() - {"html", "json"}:
+        raise UsageError(f"--output {min(odd)}: of a network there is html=FILE and json=FILE")
     if options.seconds <= 0:
         raise UsageError(f"--seconds {options.seconds:g}: give more than 0")
     shape = None if options.shape is None else _shape(options.shape)
@@ -53,9 +56,10 @@ def check(options: Namespace) -> int:
         seconds=options.seconds,
         told=None if options.quiet else _progress,
     )
-    if outputs:
-        _write_certificates(record, next(iter(outputs.values())).parent)
-    for kind, path in outputs.items():
+    files = {kind: path for kind, path in outputs.items() if path is not None}
+    if files:
+        _write_certificates(record, next(iter(files.values())).parent)
+    for kind, path in files.items():
         shown = as_html(record) if kind == "html" else json.dumps(record, indent=1)
         path.write_text(shown, encoding="utf-8")
         print(f"{kind}: {path.resolve()}", file=sys.stderr)
@@ -101,9 +105,7 @@ def read_network(
     """
     place, colon, name = text.rpartition(":")
     if not colon or Path(text).exists():
-        from graphs.files import load
-
-        return load(text)
+        return network_of_file(text)
     found = _named(text, place, name)
     from numerics.torch_modules.reading import from_torch
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lemmata import __version__
 from lemmata.checking import check
+from lemmata.completion import completion
 from lemmata.curvature import curvature
 from lemmata.differing import diff
 from lemmata.drawing import draw
 from lemmata.errors import DIFFERS, FINE, UsageError
+from lemmata.failing import FirstFailure, failed_before, note_failed
+from lemmata.kept import journal
 from lemmata.networks import derive, laws
 from lemmata.own import loaded, new
 from lemmata.progress import Progress
 from lemmata.rocq import rocq, write_rocq
 from lemmata.showing import list_statements, show
-from lemmata.terminal import coloured, columns
+from lemmata.terminal import coloured, columns, steered
 from lemmata.updating import check_update, commit, tell_update, update_row
 from lemmata.writing import (
     annotate,
@@ -33,10 +37,11 @@ from lemmata.writing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lemmata.writing import Outputs
     from verify.core.claim import Claim
+    from verify.runs.engine import Stop
     from verify.runs.tasks import Task
 
 
@@ -44,19 +49,30 @@ def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
     from reports.history import add, entry
     from reports.troubles import troubles
+    from verify.runs.baseline import left_undone
 
     outputs = writable_outputs(options.output)
     history = None if options.history is None else writable_history(Path(options.history))
-    record, own = checked(options)
+    record, own, stopped = checked(options)
     tell(record, outputs, own)
     if history is not None:
         add(history, entry(record, __version__, commit()))
-    return DIFFERS if troubles(record) else FINE
+    if left_undone(record) and not stopped:
+        raise KeyboardInterrupt
+    return DIFFERS if stopped or troubles(record) else FINE
 
 
-def checked(options: Namespace) -> tuple[dict[str, Any], list[Claim]]:
-    """The record of a run as these options ask for it, compared with their baseline; and the claims
-    of one's own that they name."""
+class Checked(NamedTuple):
+    """The record of a run, the claims of one's own that it was asked about, and whether it stopped
+    at one that fails."""
+
+    record: dict[str, Any]
+    own: list[Claim]
+    stopped: bool
+
+
+def checked(options: Namespace) -> Checked:
+    """A run as these options ask for it, compared with their baseline."""
     from verify.runs import baseline
     from verify.runs.selection import select
 
@@ -69,8 +85,12 @@ def checked(options: Namespace) -> tuple[dict[str, Any], list[Claim]]:
     chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
     if not own and not named:  # papers of installed packages are asked for by name
         chosen = [claim for claim in chosen if not claim.source.file]
-    whole = not options.ids and not options.keyword
-    record = perform(chosen, options, compared if options.known is None and compared else known)
+    whole = not options.ids and not options.keyword and not options.failed
+    if options.failed:
+        chosen = failed_before(chosen, Path(options.journal))
+    stop = FirstFailure(compared) if options.stop else None
+    known = compared if options.known is None and compared else known
+    record = perform(chosen, options, known, stop)
     if compared is not None:
         if own or options.paper:  # it may know other papers besides
             compared = baseline.of_papers(compared, {claim.source.paper for claim in chosen})
@@ -81,7 +101,8 @@ def checked(options: Namespace) -> tuple[dict[str, Any], list[Claim]]:
                 "only contradictions count",
                 file=sys.stderr,
             )
-    return record, own
+    note_failed(record, Path(options.journal))
+    return Checked(record, own, stop is not None and stop.met)
 
 
 def write_baseline(options: Namespace) -> int:
@@ -89,13 +110,14 @@ def write_baseline(options: Namespace) -> int:
     from verify.runs import baseline
     from verify.runs.selection import select
 
-    options.quiet = False
     path = Path(options.file)
     check_update(path, options)
     chosen = loaded(options.files) or [claim for claim in select() if not claim.source.file]
     before = _before(path)
     same = before is not None and before["budget"] == options.budget
     record = perform(chosen, options, before if same else None)  # another knows other things
+    if baseline.left_undone(record):
+        raise KeyboardInterrupt
     updates = []
     if options.update:
         if before is not None:
@@ -132,9 +154,13 @@ def _before(path: Path) -> dict[str, Any] | None:
 
 
 def perform(
-    chosen: Sequence[Claim], options: Namespace, known: Mapping[str, Any] | None
+    chosen: Sequence[Claim],
+    options: Namespace,
+    known: Mapping[str, Any] | None,
+    stop: Stop | None = None,
 ) -> dict[str, Any]:
-    """The record of a run of the chosen claims. known: the baseline, for what is not looked at."""
+    """The record of a run of the chosen claims. known: the baseline, for what is not looked at.
+    stop: see Settings."""
     from verify.core.budgets import budget_named
     from verify.runs.engine import Settings
     from verify.runs.engine import run as run_claims
@@ -145,8 +171,13 @@ def perform(
     workers = (os.cpu_count() or 1) if options.workers is None else options.workers
     if workers < 1:
         raise UsageError(f"--workers {workers}: give at least 1")
-    tell_progress = None if options.quiet else Progress(workers)
-    with noted_interrupts(at_once=True) as check_interrupts:
+    shown = options.progress or (sys.stderr.isatty() and not options.quiet)
+    tell_progress = Progress(workers) if shown else None
+    record: dict[str, Any] | None = None
+    with (
+        suppress_interrupt(lambda: record is not None),
+        noted_interrupts(at_once=True) as check_interrupts,
+    ):
 
         def progress(
             done: int, total: int, task: Task, ahead: Callable[[], Sequence[Task]]
@@ -166,8 +197,22 @@ def perform(
             known=known,
             graded=options.graded,
             progress=progress,
+            stop=stop,
+            partial=True,
         )
-        return run_claims(chosen, settings)
+        record = run_claims(chosen, settings)
+    assert record is not None
+    return record
+
+
+@contextmanager
+def suppress_interrupt(known: Callable[[], bool]) -> Iterator[None]:
+    """Let an interrupt pass that is told once more when what it left has been gathered."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not known():
+            raise
 
 
 def check_device(device: str) -> None:
@@ -193,7 +238,7 @@ def tell(record: dict[str, Any], outputs: Outputs, own: Sequence[Claim] = ()) ->
         failed = write_outputs(record, outputs)
     finally:
         shown = text.render(record, width=columns(), colour=coloured(sys.stdout))
-        print(shown, end="", flush=True)
+        print(shown, end="", file=steered(sys.stdout), flush=True)
     if "github" in outputs:
         annotate(record, own)
     tell_outputs(outputs, failed)
@@ -202,9 +247,11 @@ def tell(record: dict[str, Any], outputs: Outputs, own: Sequence[Claim] = ()) ->
 def report(options: Namespace) -> int:
     """Write reports from a record; print what it says."""
     from reports import json_report
+    from reports.narrowed import of_paper
 
     outputs = writable_outputs(options.output)
-    tell(json_report.load(options.record), outputs)
+    record = json_report.load(options.record)
+    tell(record if options.paper is None else of_paper(record, options.paper), outputs)
     return FINE
 
 
@@ -260,5 +307,7 @@ COMMANDS = {
     "report": report,
     "diff": diff,
     "baseline": write_baseline,
+    "journal": journal,
+    "completion": completion,
     "selftest": selftest,
 }

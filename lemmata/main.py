@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lemmata import __version__
-from lemmata.arguments import seed
+from lemmata.arguments import brought, seed
 from lemmata.commands import COMMANDS
 from lemmata.config import configured
 from lemmata.errors import USAGE, user_errors
-from lemmata.terminal import prepare
+from lemmata.terminal import clean_streams, command_line, prepare
 from lemmata.words import Several, together
 
 EPILOGUE = (
@@ -23,6 +22,7 @@ EPILOGUE = (
 )
 
 
+JOURNAL = ".lemmata/journal"
 KEYWORD = "what has this in its id, its title or its place, e.g. 'item 6'"
 
 
@@ -57,6 +57,7 @@ def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.
     new.add_argument("file", nargs="?", default="claims.py", help="where to (default: claims.py)")
     report = sub.add_parser("report", help="write reports from the record of a run")
     report.add_argument("record", help="the JSON record that a run wrote")
+    report.add_argument("--paper", help="what it says of this paper alone")
     _output(report)
     diff = sub.add_parser("diff", help="what differs between two runs or baselines")
     diff.add_argument("before", metavar="A", help="the JSON record of a run, or a baseline")
@@ -71,8 +72,14 @@ def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.
     )
     _own(baseline)
     _how(baseline)
+    journal = sub.add_parser("journal", help="tell how large the journal is, or clean it")
+    journal.add_argument("what", nargs="?", choices=("show", "clean"), default="show")
+    journal.add_argument("--journal", default=JOURNAL, help=f"where it is (default {JOURNAL})")
+    journal.add_argument("--days", type=int, default=0, help="keep what so many days used (0)")
+    completion = sub.add_parser("completion", help="print a script that completes words in a shell")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
     selftest = sub.add_parser("selftest", help="check the installation on known answers")
-    selftest.add_argument("--seed", type=int, default=0)
+    selftest.add_argument("--seed", type=seed, default=0)
     for name, command in sub.choices.items():
         command.set_defaults(**(defaults or {}).get(name, {}))
     return top
@@ -83,20 +90,32 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--paper", help="all claims of a paper, e.g. lj22")
     _own(run)
     run.add_argument("-k", dest="keyword", help=KEYWORD)
-    run.add_argument("--baseline", metavar="FILE", help="compare what is found with this file")
+    run.add_argument(
+        "--baseline", type=brought, metavar="FILE", help="compare what is found with this file"
+    )
     _known(run)
     run.add_argument("--history", metavar="FILE", help="add a line of JSON about this run")
-    run.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    run.add_argument(
+        "-x", dest="stop", action="store_true", help="stop at the first claim that fails"
+    )
+    run.add_argument(
+        "--lf", dest="failed", action="store_true", help="what failed last time, or all if none did"
+    )
     _how(run)
     _output(run)
 
 
 def _how(command: argparse.ArgumentParser) -> None:
     command.add_argument("--budget", default="ci", help="smoke, ci or full (default ci)")
-    command.add_argument("--seed", type=int, default=0, help="root seed (default 0)")
+    command.add_argument("--seed", type=seed, default=0, help="root seed (default 0)")
     command.add_argument("--workers", type=int, help="processes (default: one for each core)")
     command.add_argument("--device", default="cpu", help="device of the float trials: cpu or cuda")
-    command.add_argument("--journal", default=".lemmata/journal", help="where finished tasks go")
+    command.add_argument("--journal", default=JOURNAL, help="where finished tasks go")
+    told = command.add_mutually_exclusive_group()
+    told.add_argument("--quiet", action="store_true", help="no progress")
+    told.add_argument(
+        "--progress", action="store_true", help="progress even where stderr is no terminal"
+    )
     command.add_argument("--fresh", action="store_true", help="run every task again")
     command.add_argument(
         "--graded", action="store_true", help="count how often false statements fail (full: always)"
@@ -119,6 +138,7 @@ def _list(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--claims", action="store_true", help="the claims that say them, with their verdicts"
     )
+    command.add_argument("--json", action="store_true", help="as JSON, formulas in LaTeX")
     _known(command)
 
 
@@ -126,6 +146,7 @@ def _own(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--claims",
         dest="files",
+        type=brought,
         metavar="FILE",
         action=Several,
         help="claims of your own, a file as `lemmata new claim` writes one",
@@ -135,15 +156,17 @@ def _own(command: argparse.ArgumentParser) -> None:
 def _known(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--known",
+        type=brought,
         metavar="FILE",
-        help="the baseline that tells what is known already (default: claims.lock.json, if it is "
-        "here)",
+        help="the baseline that tells what is known already (default: claims.lock.json, here or as "
+        "Lemmata brings it)",
     )
 
 
 def _check(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "network",
+        type=brought,
         help="a network file (JSON or GraphML), or a torch module as module:object or "
         "file.py:object",
     )
@@ -159,7 +182,7 @@ def _check(check: argparse.ArgumentParser) -> None:
     )
     check.add_argument("--paper", help="statements of this paper alone")
     check.add_argument("-k", dest="keyword", help=KEYWORD)
-    check.add_argument("--seed", type=int, default=0, help="of the draws (default 0)")
+    check.add_argument("--seed", type=seed, default=0, help="of the draws (default 0)")
     check.add_argument(
         "--seconds", type=float, default=60.0, help="then the rest is left out (default 60)"
     )
@@ -173,7 +196,7 @@ def _laws(command: argparse.ArgumentParser) -> None:
 
 
 def _curvature(command: argparse.ArgumentParser) -> None:
-    command.add_argument("network", help="a network file (JSON or GraphML)")
+    command.add_argument("network", type=brought, help="a network file (JSON or GraphML)")
     command.add_argument(
         "--at",
         metavar="X1,X2,...",
@@ -192,7 +215,7 @@ def _draw(command: argparse.ArgumentParser) -> None:
 
 
 def _derive(command: argparse.ArgumentParser) -> None:
-    command.add_argument("network", help="a network file (JSON or GraphML)")
+    command.add_argument("network", type=brought, help="a network file (JSON or GraphML)")
     command.add_argument("--format", choices=("text", "latex", "json"), default="text")
     region = command.add_mutually_exclusive_group()
     region.add_argument(
@@ -207,21 +230,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     prepare()
     words = sys.argv[1:] if arguments is None else arguments
-    options = parser_or_usage(words)
-    if isinstance(options, int):
-        return options
-    with user_errors() as outcome:
-        options = parser(configured()).parse_args(together(words))
-        options.typed = shlex.join(["lemmata", *words])
-        outcome.code = COMMANDS[options.command](options)
-        sys.stdout.flush()  # here, where a reader that has gone away is no surprise
-    return outcome.code
+    with clean_streams():
+        options = parser_or_usage(words)
+        if isinstance(options, int):
+            return options
+        with user_errors() as outcome:
+            options = parser(configured()).parse_args(together(words))
+            options.parser = parser
+            options.typed = command_line(["lemmata", *words])
+            outcome.code = COMMANDS[options.command](options)
+            sys.stdout.flush()  # here, where a reader that has gone away is no surprise
+        return outcome.code
 
 
 def parser_or_usage(arguments: Sequence[str]) -> argparse.Namespace | int:
     """The parsed options, or an exit code where argparse printed help or a complaint."""
+    top = parser()
     try:
-        return parser().parse_args(together(arguments))
+        command = next((word for word in arguments if not word.startswith("-")), None)
+        if command is not None and command not in COMMANDS:
+            from difflib import get_close_matches
+
+            meant = get_close_matches(command, COMMANDS, n=1)
+            hint = f"did you mean {meant[0]}?" if meant else "`lemmata --help` lists them"
+            top.error(f"no command {command!r}: {hint}")
+        return top.parse_args(together(arguments))
     except SystemExit as stop:
         return USAGE if stop.code else 0
 

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from lemmata.terminal import columns, is_screen
+from lemmata.terminal import columns, is_screen, steered
+from reports.plain import cut, padded, visible
 
 if TYPE_CHECKING:
     from verify.runs.tasks import Task
@@ -48,7 +49,7 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._workers = workers
-        self._stream = sys.stderr if stream is None else stream
+        self._stream = steered(sys.stderr) if stream is None else stream
         self._screen = is_screen(self._stream)
         self._clock = clock
         self._start = clock()
@@ -77,11 +78,11 @@ class Progress:
 
     def _write(self, text: str, *, last: bool) -> None:
         if not self._screen:
-            print(text, file=self._stream, flush=True)
+            print(visible(text), file=self._stream, flush=True)
             return
         width = columns() - 1
         end = "\n" if last else ""
-        print(f"\r{text:<{width}.{width}}", end=end, file=self._stream, flush=True)
+        print(f"\r{padded(cut(text, width), width)}", end=end, file=self._stream, flush=True)
 
 
 def typical(task: Task) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sys
+import textwrap
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import FINE
 from lemmata.own import loaded
+from lemmata.terminal import columns, is_screen
 
 if TYPE_CHECKING:
     from verify.core.claim import Claim
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 Rows = Mapping[str, Mapping[str, Any]]
 NO_BASELINE: dict[str, Any] = {"statements": {}, "claims": {}}
 LONGEST = 40  # columns of an id or a place at most
+WIDEST = 100  # columns of prose, on a wider screen too
 HEADLINE = len("true off corner cases")
 
 
@@ -29,11 +34,19 @@ def list_statements(options: Namespace) -> int:
     loaded()
     baseline = known(_named(options)) or NO_BASELINE
     told = _claims(options, baseline) if options.claims else _statements(options, baseline)
+    if options.json:
+        what = "verdict" if options.claims else "headline"
+        rows = [{"id": n, "place": p, what: w, "title": t} for n, p, w, t in told]
+        print(json.dumps(rows, indent=1))
+        return FINE
+    width = columns() if is_screen(sys.stdout) else None  # a file or a pipe gets it whole
+    room = LONGEST if width is None else min(LONGEST, max(width // 3 - 10, 0))
     for name, place, word, title in told:
-        cells = [f"{name:26}", padded(cut(_plain(place), LONGEST), LONGEST)]
+        cells = [f"{name:26}", *([padded(cut(_plain(place), room), room)] if room else [])]
         if word is not None:
             cells.append(f"{word:{HEADLINE}}")
-        print("  ".join([*cells, _plain(title)]))
+        line = "  ".join([*cells, _plain(title)])
+        print(line if width is None else cut(line, width))
     return FINE
 
 
@@ -86,14 +99,25 @@ def show(options: Namespace) -> int:
     if options.id in statements():
         show_statement(statements()[options.id], baseline)
         if any(claim.id == options.id for claim in _claims_of(options.id)):
-            print()
+            _print()
             show_claim(lookup(options.id), baseline)
         return FINE
     for number, claim in enumerate(named(options.id)):
         if number:
-            print()
+            _print()
         show_claim(claim, baseline)
     return FINE
+
+
+def _print(text: str = "") -> None:
+    """Print a text: on a screen between words, what is folded further in than the line."""
+    if not is_screen(sys.stdout):
+        print(text)
+        return
+    for line in text.split("\n"):
+        margin = " " * (len(line) - len(line.lstrip()) + 2)
+        width = min(columns(), WIDEST)
+        print(textwrap.fill(line, width, subsequent_indent=margin, break_on_hyphens=False))
 
 
 def _claims_of(statement: str) -> list[Claim]:
@@ -107,27 +131,27 @@ def show_statement(statement: Statement, baseline: Mapping[str, Any]) -> None:
     from verify.core.ledger import papers
 
     paper = papers()[statement.paper]
-    print(f"{statement.id}: {_plain(statement.title)}")
-    print(f"  {statement.place}: {paper.citation}")
+    _print(f"{statement.id}: {_plain(statement.title)}")
+    _print(f"  {statement.place}: {paper.citation}")
     version = f"{statement.version} version" if statement.version else ""
-    print(f"  {'; '.join(filter(None, (statement.section, statement.rank.value, version)))}")
-    print(f"\n  {_plain(statement.printed)}\n")
+    _print(f"  {'; '.join(filter(None, (statement.section, statement.rank.value, version)))}")
+    _print(f"\n  {_plain(statement.printed)}\n")
     if statement.restored:
-        print(f"  restored: {_plain(statement.restored)}")
+        _print(f"  restored: {_plain(statement.restored)}")
     row = baseline["statements"].get(statement.id)
     if row is not None:
         detail = f"; {row['detail']}" if row["detail"] else ""
-        print(f"  known: {row['headline']}{detail}")
+        _print(f"  known: {row['headline']}{detail}")
     if statement.because:
-        print(f"  main reading: {_plain(statement.because)}")
+        _print(f"  main reading: {_plain(statement.because)}")
     claims = _claims_of(statement.id)
     if not claims:
-        print("  not coded yet")
+        _print("  not coded yet")
     for role in ("main", "repair", "other", "variant"):
         for claim in (c for c in claims if c.role.value == role):
             verdict = _word(baseline["claims"], claim.id, "verdict")
             told = "" if verdict is None else f": {verdict}"
-            print(f"  {role:8} {claim.id}{told}{_about(claim)}")
+            _print(f"  {role:8} {claim.id}{told}{_about(claim)}")
 
 
 def _about(claim: Claim) -> str:
@@ -150,37 +174,37 @@ def show_claim(claim: Claim, baseline: Mapping[str, Any] = NO_BASELINE) -> None:
     """Print a claim: what it is to the print, its statement and hypotheses, what is known of it."""
     from verify.runs.fingerprint import claim_fingerprint
 
-    print(f"{claim.id}: {claim.title}")
+    _print(f"{claim.id}: {claim.title}")
     version = f"{claim.source.version} version" if claim.source.version else ""
     place = (claim.source.paper, version, claim.source.reference)
-    print(f"  {', '.join(filter(None, place))}")
-    print(f"  kind: {claim.kind.value}")
+    _print(f"  {', '.join(filter(None, place))}")
+    _print(f"  kind: {claim.kind.value}")
     if claim.source.paper != "control":
-        print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")
+        _print(f"  {claim.role.value} claim of the printed statement {claim.ledger_id}")
     if claim.reading_text:
-        print(f"  reading {claim.reading or 'of the print'}: {_plain(claim.reading_text)}")
+        _print(f"  reading {claim.reading or 'of the print'}: {_plain(claim.reading_text)}")
     if claim.repairs is not None:
-        print(f"  repairs: {claim.repairs}")
-    print(f"\n  {_plain(claim.statement)}\n")
+        _print(f"  repairs: {claim.repairs}")
+    _print(f"\n  {_plain(claim.statement)}\n")
     for number, hypothesis in enumerate(claim.hypotheses, start=1):
-        print(f"  H{number} {hypothesis.name}: {_plain(hypothesis.statement)}")
+        _print(f"  H{number} {hypothesis.name}: {_plain(hypothesis.statement)}")
     _show_checked(claim)
     _show_measured(claim)
     if claim.examples is not None:
         show_examples(claim.examples())
     if claim.through:
-        print(f"  what is evaluated is a consequence: {claim.through}")
+        _print(f"  what is evaluated is a consequence: {claim.through}")
     if claim.quantity:
-        print(f"  what is evaluated: {claim.quantity.rstrip(',')}")
+        _print(f"  what is evaluated: {claim.quantity.rstrip(',')}")
     code = claim_fingerprint(claim)
     _show_known(baseline["claims"].get(claim.id), code)
     if claim.why:
-        print(f"  why: {_plain(claim.why)}")
+        _print(f"  why: {_plain(claim.why)}")
     for text in claim.trusted:
-        print(f"  rests on: {text}")
+        _print(f"  rests on: {text}")
     if claim.depends:
-        print(f"  depends on: {', '.join(claim.depends)}")
-    print(f"  code: {code[:16]}")
+        _print(f"  depends on: {', '.join(claim.depends)}")
+    _print(f"  code: {code[:16]}")
 
 
 def _show_checked(claim: Claim) -> None:
@@ -189,15 +213,15 @@ def _show_checked(claim: Claim) -> None:
         return
     from verify.language.spelled import held, spelled
 
-    print("  as it is checked, given")
+    _print("  as it is checked, given")
     for one in held(claim.terms.domain):
-        print(f"    {_plain(one)}")
-    print("  it is said that")
+        _print(f"    {_plain(one)}")
+    _print("  it is said that")
     found = spelled(claim.terms.says)
     for depth, text in found.lines:
-        print(f"    {'  ' * depth}{_plain(text)}")
+        _print(f"    {'  ' * depth}{_plain(text)}")
     for one in found.where:
-        print(f"    where {_plain(one)}")
+        _print(f"    where {_plain(one)}")
 
 
 def _show_known(row: Mapping[str, Any] | None, code: str) -> None:
@@ -205,25 +229,25 @@ def _show_known(row: Mapping[str, Any] | None, code: str) -> None:
     if row is None:
         return
     scope = f" ({row['scope']})" if row["scope"] else ""
-    print(f"  known: {row['verdict']}{scope}: {row['reason']}")
+    _print(f"  known: {row['verdict']}{scope}: {row['reason']}")
     grade = row["grade"] or {}
     if grade.get("nature"):
-        print(f"  near it: {grade['nature']}")
+        _print(f"  near it: {grade['nature']}")
     for one in grade.get("near") or ():
-        print(f"    stands: {_plain(one['change'])}")
+        _print(f"    stands: {_plain(one['change'])}")
     if row["code"] != code:
-        print("  the code changed since: write the baseline again")
+        _print("  the code changed since: write the baseline again")
 
 
 def _show_measured(claim: Claim) -> None:
     """Print what a claim is measured without, and what excludes it."""
     if claim.exponents is not None and claim.exponents.contrasts is not None:
         for contrast in claim.exponents.contrasts(2):  # of the largest budget
-            print(f"  measured without '{contrast.hypothesis}': {contrast.family.name}")
+            _print(f"  measured without '{contrast.hypothesis}': {contrast.family.name}")
     if claim.excluded is not None:
         excluded = claim.excluded
         cites = ", ".join(excluded.cites)
-        print(f"  '{excluded.hypothesis}' is excluded by {cites}: {excluded.because}")
+        _print(f"  '{excluded.hypothesis}' is excluded by {cites}: {excluded.because}")
 
 
 def show_examples(examples: Sequence[Example]) -> None:
@@ -231,8 +255,8 @@ def show_examples(examples: Sequence[Example]) -> None:
     from reports.plain import plain
 
     met = [plain(example.name) for example in examples if example.meets]
-    print(f"  {len(met)} of {len(examples)} examples meet it: {'; '.join(met) or 'none'}")
+    _print(f"  {len(met)} of {len(examples)} examples meet it: {'; '.join(met) or 'none'}")
     for example in examples:
         failed = [f"{part.name} ({part.value})" for part in example.parts if not part.holds]
         if failed:
-            print(f"  not {plain(example.name)}: {plain('; '.join(failed))}")
+            _print(f"  not {plain(example.name)}: {plain('; '.join(failed))}")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import shutil
 import sys
 import unicodedata
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from reports.plain import visible
 
 FALLBACK = "lemmata-words"
 """The name of the way in which signs that an encoding lacks are written."""
@@ -107,14 +112,59 @@ def prepare() -> None:
             reconfigure(errors=FALLBACK)
 
 
+class Clean:
+    """A stream on which nothing that is written steers the terminal: see reports.plain.visible."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.beneath = stream
+
+    def write(self, text: str) -> int:
+        """Write the text, signs that would steer the terminal as text."""
+        self.beneath.write(visible(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+@contextmanager
+def clean_streams() -> Iterator[None]:
+    """Whatever name a file holds, it is shown and does not steer the terminal."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = Clean(sys.stdout), Clean(sys.stderr)  # type: ignore[assignment]  # all that is asked of a stream
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def steered(stream: TextIO) -> TextIO:
+    """The stream beneath, for colours and for going back on a line."""
+    found: TextIO = getattr(stream, "beneath", stream)
+    return found
+
+
 def is_screen(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that can go back on its line and knows colours."""
+    """Whether a stream is a terminal that can go back on its line."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+COLOUR_OF_WINDOWS = ("WT_SESSION", "ANSICON", "ConEmuANSI", "TERM")  # an old console has none
 
 
 def coloured(stream: TextIO) -> bool:
     """Whether to write colours: where they are seen, and NO_COLOR does not ask for none."""
-    return is_screen(stream) and not os.environ.get("NO_COLOR")
+    knows = os.name != "nt" or any(map(os.environ.get, COLOUR_OF_WINDOWS))
+    return is_screen(stream) and knows and not os.environ.get("NO_COLOR")
+
+
+def command_line(words: Sequence[str]) -> str:
+    """The words as they are typed: in the shell of this system."""
+    if os.name == "nt":
+        from subprocess import list2cmdline
+
+        return list2cmdline(words)
+    return shlex.join(words)
 
 
 def columns() -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import UsageError
+from lemmata.terminal import command_line
 
 if TYPE_CHECKING:
     from verify.core.claim import Claim
@@ -145,7 +145,7 @@ def _write_certificates(record: dict[str, Any], folder: Path) -> list[OSError]:
     for claim in record["claims"]:
         if claim["id"] in files:
             file = folder / files[claim["id"]]
-            claim["command"] = shlex.join(["lemmata", "repro", str(file)])
+            claim["command"] = command_line(["lemmata", "repro", str(file)])
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 written_whole(file, json.dumps(claim["certificate"], indent=1))

@@ -27,7 +27,7 @@ class RecordError(ValueError):
 @cache
 def schema() -> Record:
     """The JSON schema of a run's record (draft 2020-12). Do not change what it returns."""
-    text = resources.files("reports").joinpath("run.schema.json").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("run.schema.json").read_text(encoding="utf-8")
     found: Record = json.loads(text)
     return found
 

@@ -13,7 +13,7 @@ from reports.pieces import escape
 @cache
 def asset(name: str) -> str:
     """A file of this package."""
-    return resources.files("reports").joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def page(title: str, body: str, *, script: str = "") -> str:

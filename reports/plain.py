@@ -30,6 +30,23 @@ PLAINER = (  # what LaTeX needs and a line of text does not
 )
 
 
+CONTROLS = {
+    **{code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))},
+    **{code: f"\\u{code:04x}" for code in (0x200E, 0x200F, 0x2028, 0x2029)},
+    **{code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+}
+"""Signs that steer a terminal or turn the direction of writing, as they are shown instead."""
+
+
+def visible(text: str) -> str:
+    r"""The text with the signs that would steer a terminal written out; lines and tabs stay.
+
+    >>> visible("a\x1b[2Jb\n")
+    'a\\x1b[2Jb\n'
+    """
+    return text.translate(CONTROLS)
+
+
 def plain(text: str) -> str:
     r"""A text with formulas for a place that shows none: symbols as letters, all on one line.
 
@@ -43,7 +60,8 @@ def plain(text: str) -> str:
     while r"\frac" in text and (shorter := re.sub(rf"\\frac{GROUP}{GROUP}", _over, text)) != text:
         text = shorter
     text = re.sub(r"((?<![^ ({]))?(\\[A-Za-z]+)(\s*)", _letters, text)
-    return re.sub(r"[\s\0]+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text)).strip()
+    text = re.sub(r"[\s\0]+", " ", re.sub(r"\{(\w+)\}|\\([{}])", r"\1\2", text))
+    return visible(text.strip())
 
 
 def _over(found: re.Match[str]) -> str:
@@ -87,9 +105,9 @@ def cut(text: str, width: int) -> str:
     >>> cut("decomposition", 6), cut("short", 6)
     ('decom…', 'short')
     """
+    kept = text = visible(text)
     if shown_width(text) <= width:
         return text
-    kept = text
     while kept and shown_width(kept) > width - 1:
         kept = kept[:-1]
     return kept.rstrip() + "…" if width > 0 else ""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from reports.mends import mend
-from reports.plain import cut, padded, plain, shown_width
+from reports.plain import cut, padded, plain, shown_width, visible
 from reports.troubles import CODE_CHANGED, arrow
 from reports.verdicts import (
     HEADLINES,
@@ -60,6 +60,9 @@ class _Page:
     def above(self) -> list[str]:
         """That the run is void, and what broke."""
         lines = []
+        if left := self.record["run"].get("left", 0):
+            stopped = f"STOPPED with {_many(left, 'task')} left: what was known by then."
+            lines += self._wrapped(stopped, most=2)
         if self.record["run"]["void"]:
             reasons = "; ".join(self.record["run"]["void_reasons"])
             lines += self._wrapped(f"THIS RUN IS VOID: {reasons}", most=4)
@@ -161,7 +164,7 @@ class _Page:
         room = self.width - places - ids - 8
         told = cut(self._told(row), room)
         sign = self._painted(word, SIGNS[word])
-        return f"  {sign} {place}  {padded(told, room)}  {row['id']}"
+        return f"  {sign} {place}  {padded(told, room)}  {visible(row['id'])}"
 
     def _told(self, row: Record) -> str:
         """The headline, what it rests on, and how the statement is mended."""

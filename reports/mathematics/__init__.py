@@ -20,7 +20,7 @@ HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 @cache
 def source(name: str) -> str:
     """The text of a page."""
-    return files("reports.mathematics").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8")
 
 
 def anchor(heading: str) -> str:

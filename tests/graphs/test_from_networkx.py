@@ -46,7 +46,7 @@ def test_edges_share_a_parameter():
     [
         (nx.Graph([("x", "o")]), "give a networkx.DiGraph"),
         (nx.DiGraph([("x", "a"), ("a", "b"), ("b", "a")]), "cycle"),
-        (nx.DiGraph([(1, 2), ("1", 2)]), "same text"),
+        (nx.DiGraph([(1, 2), ("1", 2)]), "two vertices .1.: rename one"),
         ("x->o", "str: give a networkx.DiGraph"),
     ],
 )
@@ -61,5 +61,5 @@ def test_a_weight_that_lacks_and_an_activation_that_is_none():
     with pytest.raises(NetworkError, match=r"no weight for the parameter 'w\[h->o\]'"):
         from_networkx(graph)
     graph.nodes["h"]["activation"] = "gelu"
-    with pytest.raises(NetworkError, match="node 'h': unknown activation 'gelu'"):
+    with pytest.raises(NetworkError, match="vertex .h.: unknown activation .gelu."):
         from_networkx(graph)

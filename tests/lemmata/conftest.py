@@ -8,8 +8,9 @@ from tests.verify.runs.cheap_methods import CheapMethods, install
 
 @pytest.fixture
 def lemmata(capsys, tmp_path, monkeypatch) -> CommandLine:
-    """The command line in an empty folder."""
+    """The command line in an empty folder, where no baseline is known."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("verify.runs.baseline.SHIPPED", tmp_path / "claims.lock.json")
     return CommandLine(capsys)
 
 

@@ -13,6 +13,7 @@ import pytest
 from lemmata import __version__
 from lemmata.commands import COMMANDS
 from lemmata.main import main
+from reports import json_report
 from tests.lemmata.command_line import started
 from tests.verify.certificates import STATED
 from verify.core.evidence import Outcome
@@ -96,13 +97,20 @@ def test_a_void_run_gives_no_baseline(lemmata, cheap, tmp_path):
 # 2 -----------------------------------------------------------------------------------------------
 def test_an_interrupted_run_is_2_and_the_next_goes_on(lemmata, cheap):
     cheap.broken["lj22.pullback"] = KeyboardInterrupt()
-    called = lemmata("run", "lj22.gflow", "lj22.pullback", *QUICK)
+    outputs = ("--output", "json=r.json,html=r.html")
+    called = lemmata("run", "lj22.risk", "lj22.pullback", *outputs, *QUICK)
     assert called.code == 2
-    assert called.out == ""
-    assert "interrupted" in called.err
+    assert called.out.startswith("STOPPED with ")
+    assert called.err.splitlines()[-1].startswith("interrupted: ")
+    record = json_report.load("r.json")  # holds it against its schema
+    assert [claim["id"] for claim in record["claims"]] == ["lj22.risk", "lj22.risk.fix"]
+    assert record["claims"][0]["not_run"]
+    assert record["run"]["left"] > 0
+    assert record["run"]["void"] is False
+    assert "lj22.risk" in Path("r.html").read_text(encoding="utf-8")
     first = set(cheap.forget())
     cheap.broken.clear()
-    assert lemmata("run", "lj22.gflow", "lj22.pullback", *QUICK).code == 0
+    assert lemmata("run", "lj22.risk", "lj22.pullback", *QUICK).code == 0
     second = set(cheap.forget())
     assert {task for task in first & second if task[0] != "lj22.pullback"} == set()
     assert {name for name, _ in second} >= {"lj22.pullback", "control.true"}
@@ -154,7 +162,7 @@ def test_a_real_interrupt(tmp_path, workers):
     os.killpg(process.pid, signal.SIGINT)  # as the terminal does
     out, err = process.communicate(timeout=60)
     assert process.returncode == 2, err
-    assert out == ""
+    assert out == "" or out.startswith("STOPPED with ")  # "": of no claim anything was known
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("interrupted: ")
 
@@ -165,7 +173,7 @@ def test_whoever_ends_the_run_ends_its_workers(tmp_path, workers, number):
     process.send_signal(number)
     out, err = process.communicate(timeout=60)  # returns when nobody holds the pipes any more
     assert process.returncode == 2, err
-    assert out == ""
+    assert out == "" or out.startswith("STOPPED with ")  # "": of no claim anything was known
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("interrupted: ")
 
@@ -176,6 +184,45 @@ def test_workers_end_with_a_run_that_is_killed(tmp_path):
     _, err = process.communicate(timeout=60)  # likewise
     assert process.returncode == -signal.SIGKILL
     assert "Traceback" not in err
+
+
+def test_an_interrupted_baseline_is_not_written(lemmata, cheap, tmp_path):
+    cheap.broken["lj22.pullback"] = KeyboardInterrupt()
+    called = lemmata("baseline", *QUICK)
+    assert (called.code, called.out) == (2, "")
+    assert not (tmp_path / "claims.lock.json").exists()
+
+
+# -x and --lf -------------------------------------------------------------------------------------
+def test_a_run_stops_at_the_first_failure_and_goes_on_with_what_failed(lemmata, cheap):
+    lemmata("baseline", *QUICK)
+    cheap.outcomes["lj22.lemma3@A"] = Outcome.ERROR
+    words = ("run", "--baseline", "claims.lock.json", "--fresh", *QUICK)
+    whole = len(cheap.forget())
+    called = lemmata(*words, "-x")
+    assert called.code == 1
+    assert "1 check broke:" in called.out
+    assert called.out.startswith("STOPPED with ")
+    assert cheap.performed[-1][0] == "lj22.lemma3@A"
+    assert len(cheap.forget()) < whole
+    assert lemmata(*words, "--lf").code == 1
+    assert {name for name, _ in cheap.forget() if "control" not in name} == {"lj22.lemma3@A"}
+    cheap.outcomes.clear()
+    assert lemmata(*words, "--lf").code == 0
+    cheap.forget()
+    called = lemmata(*words, "--lf", "-x")
+    assert (called.code, called.err) == (0, "none of these failed last time: all are looked at\n")
+    assert "lj22.risk" in {name for name, _ in cheap.forget()}
+
+
+def test_a_contradiction_of_the_baseline_stops_a_run(lemmata, cheap):
+    lemmata("baseline", *QUICK)
+    cheap.outcomes["lj22.gflow"] = Outcome.REFUTES
+    called = lemmata("run", "--baseline", "claims.lock.json", "--fresh", "-x", *QUICK)
+    assert called.code == 1
+    assert "lj22.gflow: supported → " in called.out
+    assert called.out.startswith("STOPPED with ")
+    assert lemmata("run", "--fresh", "-x", *QUICK).code == 0  # without one nothing speaks against
 
 
 # 3 -----------------------------------------------------------------------------------------------
@@ -198,7 +245,11 @@ def test_a_bug_of_ours_is_3(lemmata, monkeypatch):
         ([], "COMMAND"),
         (["nonsense"], "'nonsense'"),
         (["run", "--nonsense"], "--nonsense"),
+        (["lst"], "no command 'lst': did you mean list?"),
         (["run", "--seed", "x"], "'x'"),
+        (["run", "--seed", "-1"], "'-1' is no seed, give 0 or a larger whole number"),
+        (["laws", "net.json", "--seed=-1"], "'-1' is no seed"),
+        (["curvature", "net.json", "--at", "1", "--seed", "1.5"], "'1.5' is no seed"),
         (["show"], "id"),
         (["derive", "net.json", "--format", "word"], "'word'"),
         (["derive", "net.json", "--at", "1", "--slopes", "h=1"], "--at"),
@@ -276,12 +327,12 @@ def test_a_selection_of_nothing_is_5(lemmata, words, told):
 
 # stdout, stderr, help ----------------------------------------------------------------------------
 def test_findings_are_on_stdout_and_progress_on_stderr(lemmata, cheap):
-    noisy = lemmata("run", "lj22.gflow", "--output", "json=r.json", *QUICK)
+    noisy = lemmata("run", "lj22.gflow", "--output", "json=r.json", "--progress", *QUICK)
     assert "lj22.gflow: supported" in noisy.out
     assert re.search(r"^(\d+) of \1 tasks, \d+ s$", noisy.err, re.MULTILINE)
     assert noisy.err.splitlines()[-1].startswith("json: ")  # where the report is comes last
     assert " tasks" not in noisy.out
-    quiet = lemmata("run", "lj22.gflow", "--quiet", "--fresh", *QUICK)
+    quiet = lemmata("run", "lj22.gflow", "--fresh", *QUICK)  # stderr is no terminal
     assert quiet.err == ""
     assert quiet.out == noisy.out
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from lemmata.showing import _show_known
-from reports.plain import plain
+from reports.plain import plain, shown_width
 from verify.core.grade import Grade
 from verify.core.ledger import papers, statements
 from verify.papers.registry import all_claims, find
@@ -167,3 +167,30 @@ def test_show_takes_an_id_with_parts_or_readings(lemmata):
     for claim in CLAIMS:
         if claim.id.startswith((f"{front}@", f"{front}.")):
             assert f"{claim.id}: {claim.title}\n" in shown
+
+
+def test_list_as_json(lemmata, baseline):
+    rows = json.loads(lemmata("list", "--json", "--paper", "lj22").out)
+    own = [row for row in statements().values() if row.paper == "lj22"]
+    assert [row["id"] for row in rows] == [row.id for row in own]
+    assert [row["title"] for row in rows] == [row.title for row in own]  # formulas as they are
+    assert {row["headline"] for row in rows} == {"open", "true"}
+    (row,) = json.loads(lemmata("list", "--json", "--claims", "-k", "lj22.pullback").out)
+    assert row["verdict"] == "open"
+    baseline.unlink()
+    assert json.loads(lemmata("list", "--json", "-k", "lj22.risk").out)[0]["headline"] is None
+
+
+@pytest.mark.parametrize("width", [40, 80, 250])
+def test_a_screen_of_any_width(lemmata, baseline, monkeypatch, width):
+    piped = {words: lemmata(*words).out for words in (("list",), ("show", "lj22.risk"))}
+    monkeypatch.setattr("lemmata.showing.is_screen", lambda stream: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    listed = lemmata("list").out.splitlines()
+    assert len(listed) == len(piped["list",].splitlines())
+    assert max(map(shown_width, listed)) <= width
+    assert all(line.split()[0] in statements() for line in listed)
+    shown = lemmata("show", "lj22.risk").out
+    whole = piped["show", "lj22.risk"]
+    assert "".join(shown.split()) == "".join(whole.split())  # folded, nothing is lost
+    assert max(map(len, shown.splitlines())) <= min(width, 100)

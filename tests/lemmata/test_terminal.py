@@ -1,6 +1,7 @@
 """What a terminal or a pipe can show."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lemmata.terminal import coloured, in_words, is_screen
+from lemmata.terminal import COLOUR_OF_WINDOWS, coloured, command_line, in_words, is_screen
+from reports.plain import visible
 from reports.text import SIGNS, render
 from tests.reports.sample_statements import sample
 from tests.repository import ROOT
@@ -77,3 +79,46 @@ def test_colours_as_the_environment_asks(monkeypatch, variables, colours, goes_b
     assert coloured(Screen()) is colours
     assert is_screen(Screen()) is goes_back
     assert not coloured(io.StringIO())
+
+
+STEERING = ["\x1b[2J", "\r", "\x07", "\x9b1m", "\u202e", "\u2028", "\x7f"]
+
+
+@pytest.mark.parametrize("sign", STEERING, ids=ascii)
+def test_no_name_steers_the_terminal(lemmata, tmp_path, sign):
+    network = {
+        "vertices": [{"name": "x"}, {"name": f"h{sign}", "activation": "relu"}, {"name": "o"}],
+        "edges": [
+            {"tail": "x", "head": f"h{sign}", "parameter": "a"},
+            {"tail": f"h{sign}", "head": "o", "parameter": "b"},
+        ],
+        "inputs": ["x"],
+        "outputs": ["o"],
+    }
+    (tmp_path / "net.json").write_text(json.dumps({"format": "lemmata-network"} | network))
+    for words in (["derive", "net.json"], ["show", sign], ["list", "--paper", sign], [f"a{sign}"]):
+        called = lemmata(*words)
+        shown = called.out + called.err
+        assert visible(shown) == shown, words
+        assert shown
+
+
+def test_streams_are_as_before_after_a_command(lemmata):
+    before = sys.stdout, sys.stderr
+    lemmata("--version")
+    assert (sys.stdout, sys.stderr) == before
+
+
+def test_words_are_joined_for_the_shell_of_the_system(monkeypatch):
+    assert command_line(["lemmata", "a b", "c'd"]) == "lemmata 'a b' 'c'\"'\"'d'"
+    monkeypatch.setattr("lemmata.terminal.os.name", "nt")
+    assert command_line(["lemmata", "a b"]) == 'lemmata "a b"'
+
+
+def test_a_console_of_windows_has_colours_where_it_says_so(monkeypatch):
+    monkeypatch.setattr("lemmata.terminal.os.name", "nt")
+    for name in ("NO_COLOR", *COLOUR_OF_WINDOWS):
+        monkeypatch.delenv(name, raising=False)
+    assert not coloured(Screen())
+    monkeypatch.setenv("WT_SESSION", "1")
+    assert coloured(Screen())

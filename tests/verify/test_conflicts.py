@@ -83,7 +83,7 @@ def test_hypotheses_on_instances_of_different_kinds_are_not_compared():
 
 def looked_at(settings):
     """What a run tells of the hypotheses of the paper."""
-    return conflicts_in({"lj22": gather([], settings, ["lj22"])["lj22"]})
+    return conflicts_in({"lj22": gather([], settings, ["lj22"])[0]["lj22"]})
 
 
 def test_a_part_of_a_paper_is_not_looked_at():
@@ -108,6 +108,6 @@ def test_what_breaks_is_told_and_not_kept(monkeypatch, tmp_path):
     monkeypatch.setattr(tasks, "claims_of", lambda paper: [claim_with(FIXED)])
     monkeypatch.setattr(tasks, "conflicts_of", None)
     settings = Settings(budget="smoke", journal=tmp_path)
-    (piece,) = gather([], settings, ["lj22"])["lj22"]
+    (piece,) = gather([], settings, ["lj22"])[0]["lj22"]
     assert piece.outcome is Outcome.ERROR
     assert not list(tmp_path.rglob("*.json"))

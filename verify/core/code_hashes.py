@@ -17,6 +17,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ("graphs", "numerics", "verify")
+WITHIN = __name__.removesuffix("verify.core.code_hashes")
+"""What stands before the names of modules where Lemmata is installed: nothing in the repository,
+"lemmata." in the wheel. Hashes are those of the repository."""
 REGISTRY = "verify/papers/registry.py"
 PACKAGES = (
     "numpy",
@@ -47,7 +50,7 @@ class Source:
 def source(name: str) -> Source:
     """The source of a file."""
     path = Path(name)
-    data = path.read_bytes()
+    data = as_in_the_repository(path.read_text(encoding="utf-8")).encode()
     tree = ast.parse(data)
     inside = of_the_house(path)
     place = path.relative_to(ROOT).as_posix() if inside else path.name
@@ -55,6 +58,11 @@ def source(name: str) -> Source:
     code = hashlib.sha256(_code(data, tree)).hexdigest()
     found = dict.fromkeys(map(str, _imported(tree, package)))
     return Source(f"{place} {code}\n".encode(), tuple(found))
+
+
+def as_in_the_repository(text: str) -> str:
+    """A text with the names that the modules of the house have in the repository."""
+    return re.sub(rf"\b{re.escape(WITHIN)}(?=(?:graphs|numerics|verify|reports)\b)", "", text)
 
 
 def _code(data: bytes, tree: ast.Module) -> bytes:
@@ -198,7 +206,8 @@ def functions_inside(function: Callable[..., Any]) -> list[FunctionType]:
 def name_of(function: FunctionType) -> str:
     """Which function it is; a lambda has nothing to tell it by but its line of code."""
     line = linecache.getline(function.__code__.co_filename, function.__code__.co_firstlineno)
-    return f"{function.__module__}.{function.__qualname__}: {line.partition('  #')[0].strip()}"
+    module, code = function.__module__, line.partition("  #")[0].strip()
+    return as_in_the_repository(f"{module}.{function.__qualname__}: {code}")
 
 
 def file_of(function: FunctionType) -> str:

@@ -52,7 +52,7 @@ def export_proof(certificate: dict[str, Any]) -> str:
     source, fields = Source(), Fields(statement.domain.fields)
     source.lines += [
         comment(f"{statement.name}: proof, from a certificate of Lemmata"),
-        *files("verify.rocq").joinpath("ordered_fields.v").read_text(encoding="ascii").splitlines(),
+        *files(__package__).joinpath("ordered_fields.v").read_text(encoding="ascii").splitlines(),
     ]
     _write_lemmas(source, used)
     given = _write_statement(source, statement, fields)

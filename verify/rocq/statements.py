@@ -72,7 +72,7 @@ def export_statement(certificate: dict[str, Any]) -> str:
         )
     source.lines += [
         comment(f"{statement.name}: {kind}, from a certificate of Lemmata"),
-        *files("verify.rocq").joinpath("prelude.v").read_text(encoding="ascii").splitlines(),
+        *files(__package__).joinpath("prelude.v").read_text(encoding="ascii").splitlines(),
     ]
     _write_statement(source, quantified, exists=exists)
     _write_case(source, quantified, case)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.core.budgets import budget_named
+from verify.core.code_hashes import ROOT
 from verify.core.grade import grade_from_json
 from verify.core.headline import Word
 from verify.core.power import power_from_json
@@ -18,6 +19,7 @@ from verify.runs.written import written_whole
 FORMAT = "lemmata-baseline"
 VERSION = 2
 USUAL = Path("claims.lock.json")
+SHIPPED = ROOT / USUAL  # that of Lemmata itself
 HASHES = "statements.lock.json"
 OF_CLAIMS = ("verdict", "scope", "worst", "code", "reason", "grade", "power")
 """What is kept of a claim, by the names of its record."""
@@ -99,14 +101,14 @@ def read(path: Path) -> dict[str, Any]:
 
 def known(path: Path | None) -> dict[str, Any] | None:
     """What is known before a run: the baseline in this file; without one that in the working
-    directory, None if none of this version is there.
+    directory, or where none is there that of Lemmata itself. None if it is not of this version.
 
     Raises BaselineError for a file that was named and cannot be read.
     """
     if path is not None:
         return read(path)
     try:
-        return read(USUAL)
+        return read(USUAL if USUAL.exists() else SHIPPED)
     except BaselineError:
         return None
 
@@ -153,8 +155,9 @@ def differences(record: Mapping[str, Any], baseline: Mapping[str, Any], *, whole
     are told: one side says that it is false, the other that it stands. Then code that changed, and
     what is new or gone, is told too, and marked as what does not count.
     """
-    same = record["run"]["budget"] == baseline["budget"]
-    return between(baseline, lock(record), same=same, whole=whole)
+    left = left_undone(record)
+    same = record["run"]["budget"] == baseline["budget"] and not left
+    return between(baseline, lock(record), same=same, whole=whole and not left)
 
 
 def between(
@@ -180,6 +183,11 @@ def of_papers(baseline: Mapping[str, Any], papers: Collection[str]) -> dict[str,
             for name in ("statements", "claims")
         },
     }
+
+
+def left_undone(record: Mapping[str, Any]) -> int:
+    """How many tasks of a run were left, when it was stopped."""
+    return int(record["run"].get("left", 0))
 
 
 def contradict(before: str, after: str) -> bool:

@@ -19,7 +19,7 @@ from verify.papers.registry import all_claims
 from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.power import power_of
 from verify.runs.record import Found, deciding_certificate
-from verify.runs.tasks import not_run
+from verify.runs.tasks import Task, not_run
 
 if TYPE_CHECKING:
     from verify.runs.engine import Settings
@@ -44,9 +44,12 @@ EXACT = ("expanded",)  # methods whose "inconclusive" is a finding
 
 
 def concluded(
-    claims: Sequence[Claim], evidence: Mapping[str, Sequence[Evidence]], settings: Settings
+    claims: Sequence[Claim],
+    evidence: Mapping[str, Sequence[Evidence]],
+    settings: Settings,
+    left: Sequence[Task] = (),
 ) -> dict[str, Found]:
-    """What is known of each claim, by its id.
+    """What is known of each claim, by its id. left: the tasks of a run that was stopped.
 
     The baseline fills in what this budget does not look at (the power of checks, grades, measured
     claims), as long as the claim's own code is the one that it knows. It never takes the place of
@@ -64,6 +67,9 @@ def concluded(
         {name: Verdict(row["verdict"]) for name, row in rows.items()},
     )
     smaller = _smaller(settings.budget, (settings.known or {}).get("budget"))
+    undone: dict[str, tuple[str, ...]] = {}
+    for task in left:
+        undone[task.claim] = (*undone.get(task.claim, ()), task.method)
     found = {}
     for claim in claims:
         pieces, row = evidence[claim.id], known.get(claim.id)
@@ -71,10 +77,10 @@ def concluded(
             decisions[claim.id],
             pieces,
             powers[claim.id],
-            not_run=not_run(claim, settings.budget),
+            not_run=(*not_run(claim, settings.budget), *undone.get(claim.id, ())),
             unproved=unproved[claim.id],
         )
-        if smaller and row is not None:
+        if (smaller or claim.id in undone) and row is not None:
             here = _with(here, row)
         found[claim.id] = _graded(claim, here, row)
     return found

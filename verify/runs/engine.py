@@ -23,7 +23,7 @@ from verify.papers.versions import comparison
 from verify.runs.conclusions import concluded, elsewhere, without_grade
 from verify.runs.controls import CONTROLS
 from verify.runs.executors import execute
-from verify.runs.journal import Journal
+from verify.runs.journal import PARTS, Journal
 from verify.runs.record import (
     Found,
     claim_record,
@@ -51,6 +51,8 @@ Progress = Callable[[int, int, Task, Callable[[], Sequence[Task]]], None]
 """Told after each task: how many are done, of how many, which one, and what gives those ahead, the
 ones that run now first."""
 
+Stop = Callable[[Task, Evidence | None], bool]
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -59,7 +61,9 @@ class Settings:
     workers: processes. journal: where finished tasks are kept, None to keep nothing. fresh: run
     every task again. command: as the user typed it, for the report. known: a baseline, for what
     this run does not look at. graded: whether claims that are false are graded, but for those whose
-    grade the baseline knows (fresh: those too).
+    grade the baseline knows (fresh: those too). progress: told after each task. stop: told what
+    each gave; whether the run ends there. partial: whether an interrupt, too, gives the record of
+    what is known by then.
     """
 
     budget: str = "ci"
@@ -72,22 +76,31 @@ class Settings:
     known: Mapping[str, Any] | None = field(default=None, compare=False)
     graded: bool = False
     progress: Progress | None = field(default=None, compare=False)
+    stop: Stop | None = field(default=None, compare=False)
+    partial: bool = False
 
 
 def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     """Check the claims and the controls; returns the record of the run (see the schema).
 
     Raises JournalError for a corrupt journal. An interrupt leaves the journal as it is, so that
-    the next run goes on from there.
+    the next run goes on from there. Of a run that is stopped the record has the claims of which
+    something is known, and the controls that came to their end.
     """
     start = time.perf_counter()
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     everything = [*claims, *(claim for claim, _ in CONTROLS.values())]
     looks_at_pairs = CONFLICTS not in budget_named(settings.budget).leaves_out
     whole = whole_papers(claims) if looks_at_pairs else []
-    evidence = gather(everything, settings, whole)
+    evidence, left = gather(everything, settings, whole)
+    undone = {task.claim for task in left}
     looks = {paper: evidence.pop(paper) for paper in whole}
-    found = concluded(everything, evidence, settings)
+    looks = {} if undone & looks.keys() else looks
+    claims = [claim for claim in claims if evidence[claim.id] or claim.id not in undone]
+    controls = [claim for claim, _ in CONTROLS.values() if claim.id not in undone]
+    everything = [*claims, *controls]
+    evidence = {claim.id: evidence[claim.id] for claim in everything}
+    found = concluded(everything, evidence, settings, left)
     options = _options(settings)
     told = [claim_record(claim, found[claim.id], options) for claim in everything]
     records = told[: len(claims)]
@@ -95,10 +108,10 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     connect(statements, records)
     grouped = findings(records)
     enter(statements, grouped)
-    controls = _controls(found, evidence, told)
+    judged = _controls(found, evidence, told)
     reasons = [
         f"{control['id']}: expected {control['expected']}, observed {control['observed']}"
-        for control in controls
+        for control in judged
         if not control["ok"]
     ]
     reasons += [
@@ -121,6 +134,7 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
             "versions": versions(),
             "void": bool(reasons),
             "void_reasons": reasons,
+            "left": len(left),
         },
         "notation": notation(claims),
         "papers": [
@@ -130,9 +144,9 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
         ],
         "statements": statements,
         "findings": grouped,
-        "controls": controls,
+        "controls": judged,
         "conflicts": conflicts_in(looks),
-        "laws": laws_of(claims, settings),
+        "laws": None if left else laws_of(claims, settings),
         "changes": None,
         "versions": comparison(claims),
         "claims": records,
@@ -187,6 +201,7 @@ def _controls(
     judged = [
         control_record(claim, found[claim.id].decision.verdict.value, expected)
         for claim, expected in CONTROLS.values()
+        if claim.id in found
     ]
     return [*judged, consistency_control(evidence), tampering_control(told)]
 
@@ -224,9 +239,10 @@ def whole_papers(claims: Sequence[Claim]) -> list[str]:
 
 def gather(
     claims: Sequence[Claim], settings: Settings, papers: Sequence[str] = ()
-) -> dict[str, list[Evidence]]:
+) -> tuple[dict[str, list[Evidence]], list[Task]]:
     """The evidence on each claim, in the order of METHODS whatever order it was found in, and by
-    the name of a paper that on its hypotheses pair by pair.
+    the name of a paper that on its hypotheses pair by pair; and the tasks that were left when the
+    run was stopped.
 
     Each claim goes through the stages by itself, see verify.runs.stages; the papers are looked at
     beside them.
@@ -249,26 +265,43 @@ def gather(
     begun = [*(task for task in aside if task not in whole), *course.begin()]
     lasting = journal is not None and not settings.fresh
     # what claims measure together is kept at least as long as the run
+    left: list[Task] = []
     with nullcontext(journal.folder) if journal and lasting else TemporaryDirectory() as folder:
-        results = execute(begun, settings.workers, finish, Path(folder) / "parts")
-        with closing(results):  # on whatever is raised here, the workers end at once
-            for task, piece in results:
-                if journal is not None and _lasts(piece):
-                    journal.put((keys | aside)[task], piece)
-                if settings.progress is not None:
-                    count, total = len(course.done) + len(whole), course.total + len(aside)
-                    settings.progress(count, total, task, course.ahead)
+        results = execute(begun, settings.workers, finish, Path(folder) / PARTS)
+        try:
+            with closing(results):  # on whatever is raised here, the workers end at once
+                for task, piece in results:
+                    if journal is not None and _lasts(piece):
+                        journal.put((keys | aside)[task], piece)
+                    if settings.progress is not None:
+                        count, total = len(course.done) + len(whole), course.total + len(aside)
+                        settings.progress(count, total, task, course.ahead)
+                    if settings.stop is not None and settings.stop(task, piece):
+                        left = [*course.ahead(), *(task for task in aside if task not in whole)]
+                        break
+        except KeyboardInterrupt:
+            left = [*course.ahead(), *(task for task in aside if task not in whole)]
+            about = [task for task in course.done if task.claim not in CONTROLS]
+            if not (settings.partial and left and about):
+                raise
     done = course.done | whole
     false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
-    if afterwards := _afterwards(false, settings):
-        done |= _looked_up(afterwards, settings, journal)
+    if not left and (afterwards := _afterwards(false, settings)):
+        looked_up: dict[Task, Evidence | None] = {}
+        try:
+            _look_up(afterwards, settings, journal, looked_up)
+        except KeyboardInterrupt:
+            left = [task for task in afterwards if task not in looked_up]
+            if not settings.partial:
+                raise
+        done |= looked_up
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
     order = (*METHODS, *AFTERWARDS, CONFLICTS)
     for task in sorted(done, key=lambda task: order.index(task.method)):
         piece = done[task]
         if piece is not None:
             found[task.claim].append(piece)
-    return found
+    return found, left
 
 
 def _afterwards(false: Sequence[Claim], settings: Settings) -> dict[Task, str]:
@@ -290,11 +323,13 @@ def _lasts(piece: Evidence | None) -> TypeGuard[Evidence]:
     return piece is not None and RAISED not in piece.figures
 
 
-def _looked_up(
-    keys: Mapping[Task, str], settings: Settings, journal: Journal | None
-) -> dict[Task, Evidence | None]:
-    """What tasks that wait for no other give, from the journal or by execution."""
-    done: dict[Task, Evidence | None] = {}
+def _look_up(
+    keys: Mapping[Task, str],
+    settings: Settings,
+    journal: Journal | None,
+    done: dict[Task, Evidence | None],
+) -> None:
+    """Note in `done` what tasks that wait for no other give, from the journal or by execution."""
     if journal is not None and not settings.fresh:
         done |= _kept(journal, keys)
     with closing(execute([t for t in keys if t not in done], settings.workers)) as results:
@@ -305,7 +340,6 @@ def _looked_up(
             if settings.progress is not None:
                 left = [task for task in keys if task not in done]
                 settings.progress(len(done), len(keys), task, left.copy)
-    return done
 
 
 def _kept(journal: Journal, keys: Mapping[Task, str]) -> dict[Task, Evidence]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from verify.core.claim import Claim
 from verify.core.code_hashes import (
+    as_in_the_repository,
     file_of,
     functions_inside,
     in_papers,
@@ -112,5 +113,6 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
 
 
 def _without_addresses(text: str) -> str:
-    """A repr without the memory addresses of functions, which differ from run to run."""
-    return re.sub(r" at 0x[0-9a-f]+", "", text)
+    """A repr without the memory addresses of functions, which differ from run to run, and with the
+    names of modules that do not depend on where they are installed."""
+    return as_in_the_repository(re.sub(r" at 0x[0-9a-f]+", "", text))

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,8 @@ from verify.runs.written import written_whole
 
 FORMAT = "lemmata-evidence"
 VERSION = 2
+PARTS = "parts"  # the folder of what long experiments have so far
+RECORD = re.compile(r"[0-9a-f]{64}\.(json|npz)")
 CERTIFIED = (Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
 """What evidence with a certificate may say only if the checker accepts the certificate."""
 
@@ -42,10 +48,13 @@ class Journal:
         except FileNotFoundError:
             return None
         try:
-            return _read(content, key)
+            piece = _read(content, key)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise self._corrupt(path, reason) from error
+        with suppress(OSError):  # a journal that is only read keeps its times
+            os.utime(path)  # used now, so that what is old can be told
+        return piece
 
     def accepted(self, key: str, claim_id: str) -> Evidence | None:
         """The evidence of a task on a claim, each certificate in it accepted by the checker once
@@ -66,6 +75,26 @@ class Journal:
         text = _text(data | {"checksum": _checksum(data)})
         path.parent.mkdir(parents=True, exist_ok=True)
         written_whole(path, text, lasting=False)  # there are many, and a torn one is seen
+
+    def records(self) -> list[Path]:
+        """The files of the journal: records, and what long experiments have so far. Whatever else
+        lies in its folder is none of them."""
+        found = [*self.folder.glob("[0-9a-f][0-9a-f]/*"), *self.folder.glob(f"{PARTS}/*")]
+        return sorted(path for path in found if path.is_file() and RECORD.fullmatch(path.name))
+
+    def clean(self, days: int = 0) -> tuple[int, int]:
+        """Delete the records that no run has used for so many days. Returns how many those were,
+        and their size in bytes. Raises OSError."""
+        old = time.time() - days * 86400
+        count = size = 0
+        for path in self.records():
+            status = path.stat()
+            if status.st_mtime <= old:
+                path.unlink()
+                count, size = count + 1, size + status.st_size
+                with suppress(OSError):  # where there are others
+                    path.parent.rmdir()
+        return count, size
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

@@ -14,6 +14,7 @@ installed one names itself in an entry point of the group `lemmata.papers`: docs
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 import traceback
@@ -39,6 +40,7 @@ from verify.language.terms import Term, TermError
 from verify.papers import registry
 from verify.statements.stated import Given, in_words, stated
 
+IDS = re.compile(r"\w[\w@+-]*(\.[\w@+-]+)+", re.ASCII)  # what a file can be called after
 LONGEST_TITLE = 100  # characters; a longer text is not the title of its claim
 
 
@@ -139,8 +141,11 @@ def claim(
     """
     several = (given,) if isinstance(given, Term) else given
     hypotheses = several if isinstance(several, Mapping) else {in_words(t): t for t in several}
-    if id.count(".") < 1 or id.startswith("."):
-        raise TermError(f"claim({id!r}): an id is a paper and a statement, like mine.lemma1")
+    if not IDS.fullmatch(id):
+        raise TermError(
+            f"claim({id!r}): an id is a paper and a statement, like mine.lemma1, of letters, "
+            "digits and _ - + @"
+        )
     book = _open.get()
     row = book.row(id) if book is not None and book.listed else None
     printed = row.printed if row is not None and id == row.id else ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verify.core.claim import Claim
-from verify.core.ledger import Statement, statements
+from verify.core.ledger import Statement, papers, statements
 from verify.papers.registry import UnknownClaimError, all_claims, find
+from verify.runs.hints import check_id, of_papers
 
 
 class NothingSelectedError(ValueError):
@@ -27,6 +28,7 @@ def named(claim_id: str) -> list[Claim]:
 
     Raises UnknownClaimError.
     """
+    check_id(claim_id)
     try:
         return [lookup(claim_id)]
     except UnknownClaimError:
@@ -41,6 +43,10 @@ def select(
     An id selects itself and its parts and readings (`lj22.lemma3` selects `lj22.lemma3@A`).
     Raises UnknownClaimError for an id that matches none, NothingSelectedError when nothing is left.
     """
+    for wanted in ids:
+        check_id(wanted)
+    if paper is not None and paper not in papers():
+        raise _nothing("claim", ids, paper, keyword)
     chosen = list(all_claims())
     if ids:
         for wanted in ids:
@@ -52,9 +58,7 @@ def select(
     if keyword is not None:
         chosen = [c for c in chosen if _speaks_of(keyword, c.id, c.title, *_places(c))]
     if not chosen:
-        raise NothingSelectedError(
-            f"no claim matches {_asked(ids, paper, keyword)}: `lemmata list --claims` shows all"
-        )
+        raise _nothing("claim", ids, paper, keyword)
     return chosen
 
 
@@ -69,9 +73,7 @@ def select_rows(paper: str | None = None, keyword: str | None = None) -> list[St
         if paper in (None, row.paper) and _speaks_of(keyword or "", row.id, row.title, row.place)
     ]
     if not rows:
-        raise NothingSelectedError(
-            f"no statement matches {_asked((), paper, keyword)}: `lemmata list` shows all"
-        )
+        raise _nothing("statement", (), paper, keyword)
     return rows
 
 
@@ -85,9 +87,15 @@ def _places(claim: Claim) -> list[str]:
     return [claim.source.reference, statements()[claim.ledger_id].place]
 
 
-def _asked(ids: Sequence[str], paper: str | None, keyword: str | None) -> str:
+def _nothing(
+    what: str, ids: Sequence[str], paper: str | None, keyword: str | None
+) -> NothingSelectedError:
+    """That nothing was selected, and what to try."""
     asked = {"": " ".join(ids), "paper ": paper, "keyword ": keyword}
-    return " and ".join(name + repr(value) for name, value in asked.items() if value)
+    named = " and ".join(name + repr(value) for name, value in asked.items() if value)
+    every = {"claim": "`lemmata list --claims` shows all", "statement": "`lemmata list` shows all"}
+    hint = every[what] if paper is None or paper in papers() else of_papers(paper)
+    return NothingSelectedError(f"no {what} matches {named}: {hint}")
 
 
 def _matches(claim: Claim, wanted: str) -> bool:

@@ -200,6 +200,6 @@ def method_named(name: str) -> Callable[[Claim, Context], Evidence | None]:
     from importlib import import_module
 
     function: Callable[[Claim, Context], Evidence | None] = getattr(
-        import_module(f"verify.methods.{name}"), name
+        import_module(f"..methods.{name}", __package__), name
     )
     return function

@@ -1,0 +1,20 @@
+"""Files that come with Lemmata, by the names that they have in the repository."""
+
+from tests.repository import ROOT
+
+
+def test_examples_and_the_baseline_are_found_from_anywhere(lemmata, monkeypatch):
+    called = lemmata("derive", "examples/skip.json", "--at", "3/5,-4/5")
+    assert (called.code, called.err) == (0, "examples/skip.json: the one that Lemmata brings\n")
+    monkeypatch.setattr("verify.runs.baseline.SHIPPED", ROOT / "claims.lock.json")
+    known = lemmata("list", "--paper", "lj22").out
+    assert " true " in known
+    named = lemmata("list", "--paper", "lj22", "--known", "claims.lock.json")
+    assert named.out == known
+
+
+def test_a_file_that_is_here_comes_first(lemmata, tmp_path):
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples/skip.json").write_text("{}")
+    assert "examples/skip.json" in lemmata.refused("derive", "examples/skip.json")
+    assert "examples/none.json: No such file" in lemmata.refused("derive", "examples/none.json")
