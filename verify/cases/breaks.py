@@ -125,8 +125,8 @@ def zero_weight(case: Case, random: Random) -> Case:
 def opposite_in_weights(case: Case, random: Random) -> Case:
     """Make each pair ReLU, and turn the in-weights of the second vertex against the first's."""
     pairs = equal_neighbourhoods(case.network)
-    names = {case.network.names[v]: RELU for pair in pairs for v in pair}
-    return turned_in_weights(replace(case, network=case.network.with_activations(names)), random)
+    gated = case.with_activations({v: RELU for pair in pairs for v in pair})
+    return turned_in_weights(gated, random)
 
 
 def turned_in_weights(case: Case, random: Random) -> Case:
@@ -152,8 +152,7 @@ def kinked(case: Case, random: Random) -> Case:
     weights = list(case.weights)
     for e in net.in_edges[vertex]:
         weights[net.parameter_of[e]] = Fraction(0)
-    bent = net.with_activations({net.names[vertex]: RELU})
-    return replace(case, network=bent, weights=tuple(weights))
+    return case.with_activations({vertex: RELU}).with_weights(weights)
 
 
 MANNERS = ("dormant", "dormant", "sliding", "boundary", "zero")
@@ -168,8 +167,7 @@ def onto_a_kink(case: Case, random: Random, manners: Sequence[str] = MANNERS) ->
     manner = random.choice(manners)
     net = case.network
     spoken = _of_pieces(case) or net.inner
-    bent = {net.names[v]: RELU for v in spoken if random.random() < 0.5}
-    gated = replace(case, network=net.with_activations(bent))
+    gated = case.with_activations({v: RELU for v in spoken if random.random() < 0.5})
     moved = gated
     if manner == "dormant":
         moved = make_dormant(gated, random, among=spoken)
@@ -196,23 +194,22 @@ def _of_pieces(case: Case) -> list[int]:
 def one_leaky(case: Case, random: Random) -> Case:
     """One vertex, most often an inner one, becomes leaky ReLU."""
     net = case.network
-    name = net.names[random.choice((*net.inner, *net.inner, *net.outputs))]
-    return replace(case, network=net.with_activations({name: leaky_relu(Fraction(1, 5))}))
+    vertex = random.choice((*net.inner, *net.inner, *net.outputs))
+    return case.with_activations({vertex: leaky_relu(Fraction(1, 5))})
 
 
 def one_smooth(case: Case, random: Random) -> Case:
     """An inner vertex becomes tanh."""
     if not case.network.inner:
         return case
-    name = case.network.names[random.choice(case.network.inner)]
-    return replace(case, network=case.network.with_activations({name: TANH}))
+    return case.with_activations({random.choice(case.network.inner): TANH})
 
 
 def one_bent(case: Case, random: Random) -> Case:
     """One vertex becomes ReLU or the absolute value."""
     net = case.network
-    name = net.names[random.choice((*net.inner, *net.outputs))]
-    return replace(case, network=net.with_activations({name: random.choice((RELU, ABS))}))
+    vertex = random.choice((*net.inner, *net.outputs))
+    return case.with_activations({vertex: random.choice((RELU, ABS))})
 
 
 def far_data(case: Case, random: Random) -> Case:

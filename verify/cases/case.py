@@ -30,6 +30,7 @@ from verify.cases.transformations import with_one_loss
 from verify.core.losses import KNOWN, PRESCRIBED, RATIONAL
 
 if TYPE_CHECKING:
+    from graphs.activations import Activation
     from graphs.arithmetic import Arithmetic
 
 AXES = ("vertices", "edges", "inputs", "examples")
@@ -109,6 +110,11 @@ class Case:
     def with_weights(self, weights: Sequence[Fraction]) -> Case:
         """The same case with other weights."""
         return replace(self, weights=tuple(weights))
+
+    def with_activations(self, activations: Mapping[int, Activation]) -> Self:
+        """The same case with other activations at some vertices."""
+        named = {self.network.names[v]: kind for v, kind in activations.items()}
+        return replace(self, network=self.network.with_activations(named))
 
     def list_of(self, name: str) -> Any:
         """A list that a statement names, of vertices by their names, edges by their ends, or

@@ -281,7 +281,7 @@ def plainer_activations(case: Case) -> Iterator[Case]:
     for plain in (LINEAR, RELU):
         for v in (*net.inner, *net.outputs):
             if net.activations[v] != plain:
-                yield replace(case, network=net.with_activations({net.names[v]: plain}))
+                yield case.with_activations({v: plain})
 
 
 def plainer_numbers(case: Case) -> Iterator[Case]:

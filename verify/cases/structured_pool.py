@@ -74,8 +74,7 @@ class StructuredPool(Pool):
     def _asleep(self, case: Case, random: Random) -> Case:
         """The case with a ReLU neuron between the pieces that sleeps."""
         shared = between(case)
-        name = case.network.names[random.choice(shared)]
-        gated = replace(case, network=case.network.with_activations({name: RELU}))
+        gated = case.with_activations({random.choice(shared): RELU})
         return make_dormant(gated, random, among=shared)
 
     def _varied(self, activation: Activation, random: Random) -> Activation:

@@ -7,7 +7,7 @@ fitting when an index is dropped along an axis everywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -207,6 +207,11 @@ class Tensors:
     def changing(self, **arrays: Tensor) -> Self:
         """The same with some arrays replaced."""
         return replace(self, arrays={**self.arrays, **arrays})
+
+    def with_entries(self, **entries: Iterable[Fraction]) -> Self:
+        """The same with other entries of some arrays, of the same shapes."""
+        arrays = {n: replace(self.arrays[n], entries=tuple(new)) for n, new in entries.items()}
+        return self.changing(**arrays)
 
     def choosing(self, **choice: Any) -> Self:
         """The same with more chosen."""

@@ -83,8 +83,7 @@ def map_inner_activations(
     """Change the activation of every inner vertex (and of the outputs, if asked)."""
     network = case.network
     vertices = [*network.inner, *(network.outputs if outputs else ())]
-    names = {network.names[v]: change(network.activations[v]) for v in vertices}
-    return replace(case, network=network.with_activations(names))
+    return case.with_activations({v: change(network.activations[v]) for v in vertices})
 
 
 def with_one_loss(case: Case) -> Case:

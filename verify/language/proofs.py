@@ -40,6 +40,8 @@ class Fact:
 
 
 Use = Fact | tuple[Fact, ...]
+Uses = Mapping[Use, Coefficient]
+"""What a relation is combined of."""
 LETTERS = {"vec": "x", "mat": "M", "vertex": "v", "edge": "e", "int": "k", "path": "p", "num": "c"}
 """How a new element is called, by its sort."""
 WORDS = {
@@ -120,9 +122,7 @@ class Proof:
         return element
 
     # steps ---------------------------------------------------------------------------------------
-    def algebra(
-        self, holds: Term, uses: Mapping[Use, Coefficient], squares: Sequence[Any] = ()
-    ) -> Fact:
+    def algebra(self, holds: Term, uses: Uses, squares: Sequence[Any] = ()) -> Fact:
         """A relation as a combination: by a fact, or facts that are multiplied, the factor; of an
         equation the factor may be a term. squares: terms, each with factor 1, or (factor, term), or
         (factor, term, facts that it is multiplied by)."""
@@ -138,6 +138,11 @@ class Proof:
             item: Step = {"times": self._json(one), "squares": [self._json(term)]}
             items.append(item | ({"of": _numbers(by)} if by else {}))
         return self._step("algebra", holds, sum=items)
+
+    def times(self, equation: Fact, factor: Coefficient) -> Fact:
+        """Both sides of an equation times a factor."""
+        one, other = equation.term.args
+        return self.algebra(factor * one == factor * other, {equation: factor})
 
     def same(self, holds: Term, by: Premises, of: Fact | None = None) -> Fact:
         """Equals in place of equals."""
@@ -253,6 +258,10 @@ class Proof:
         holds = make("each", many, Body((element,), ("i",), found.term))
         return self._step("each", holds, steps=steps)
 
+    def summed(self, many: Term, prove: Callable[[Term, Fact], Fact]) -> Fact:
+        """What is proved of an element, a relation, summed over a list."""
+        return self.sum(self.each(many, prove))
+
     def suppose(self, condition: Term, prove: Callable[[Fact], Fact]) -> Fact:
         """What is proved from a condition."""
         with self._within() as steps:
@@ -267,6 +276,21 @@ class Proof:
                 found.append((prove(self._known(condition, "supposed")), steps))
         (one, first), (_, second) = found
         return self._step("cases", one.term, split=self._json(split), yes=first, no=second)
+
+    def split(
+        self,
+        condition: Term,
+        holds: Term,
+        yes: Callable[[Fact], Uses],
+        no: Callable[[Fact], Uses],
+    ) -> Fact:
+        """A relation by algebra where a condition is true, and where it is not: what it combines,
+        from the fact which of them it is."""
+        return self.cases(
+            condition,
+            lambda known: self.algebra(holds, yes(known)),
+            lambda known: self.algebra(holds, no(known)),
+        )
 
     def both(self, one: Fact, other: Fact) -> Fact:
         """x = y from x <= y and y <= x, in this order."""
@@ -333,6 +357,11 @@ class Proof:
     def steps(self) -> list[Step]:
         """As in a record."""
         return self._steps
+
+
+def follows(fact: Callable[[Proof], Fact], factor: Coefficient = 1) -> Callable[[Proof], Fact]:
+    """A proof: the goal is a fact, or a multiple of one."""
+    return lambda proof: proof.algebra(proof.goal, {fact(proof): factor})
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from verify.cases.hypotheses import Change, Hypothesis, by_case
 from verify.cases.pool import HOMOGENEOUS_MIX, Pool, activation_of
 from verify.cases.step_choices import choose_steps
 from verify.cases.tensor_pool import TensorPool
+from verify.core.argument import Argument
 from verify.core.claim import Claim, Kind, Source
 from verify.core.instance import Supply
 from verify.core.losses import PRESCRIBED
@@ -71,6 +72,7 @@ def stated(
     activations: tuple[str, ...] = (),
     kind: Kind | None = None,
     pool: Supply | None = None,
+    proof: Callable[[], Argument] | None = None,
     proofs: Sequence[Callable[[Proof], Any]] = (),
     exact_only: bool = False,
     **others: Any,
@@ -78,9 +80,10 @@ def stated(
     """The claim that a statement of the language makes.
 
     text: as printed. activations: see Domain. kind: where the form of the statement does not tell
-    it. pool: its cases, where they are not drawn by the axes of its arrays alone. proofs: what adds
-    the steps that prove each leaf, in their order. exact_only: whether its cases are for exact
-    numbers alone, whatever it says. others: as of Claim. Raises TermError.
+    it. pool: its cases, where they are not drawn by the axes of its arrays alone. proof: makes an
+    argument for it. proofs: what adds the steps that prove each leaf, in their order. exact_only:
+    whether its cases are for exact numbers alone, whatever it says. others: as of Claim. Raises
+    TermError.
     """
     named = {one.name: one.holds for one in given}
     statement = Statement(id, says, named, flow or {}, activations)
@@ -98,6 +101,7 @@ def stated(
         asked,
         measure=measure_of(statement, kind),
         pool=cases,
+        proof=partial(argued, says, proof) if proof else None,
         exact_only=exact_only or exists or limit or not statement.in_floats,
         terms=statement,
         derivation=partial(proved, statement, *proofs) if proofs else None,
@@ -117,12 +121,8 @@ def _of_kinds(kinds: tuple[str, ...]) -> Hypothesis:
         ]
 
     def repair(case: Case, random: Random) -> Case:
-        names = [case.network.names[v] for v in unfit(case)]
-        if not names:
-            return case
         pool = Pool(activations=kinds)
-        changed = {name: activation_of(pool, random) for name in names}
-        return replace(case, network=case.network.with_activations(changed))
+        return case.with_activations({v: activation_of(pool, random) for v in unfit(case)})
 
     told = ", ".join(kind.replace("_", " ") for kind in kinds)
     return Hypothesis(
@@ -138,6 +138,12 @@ def measure_of(statement: Statement, kind: Kind | None) -> Measure:
     if kind is Kind.EXISTENCE:
         return statement.witnesses
     return statement.truths if kind is Kind.LIMIT else statement.measure
+
+
+def argued(says: Term, argue: Callable[[], Argument]) -> Argument:
+    """The argument for a statement: what it argues for is what that says, unless it is told."""
+    argument = argue()
+    return argument if argument.goal is not None else replace(argument, goal=says)
 
 
 def proved(statement: Statement, *steps: Callable[[Proof], Any]) -> Derivation:
@@ -320,7 +326,7 @@ def symmetrised(array: Array, case: Any) -> Any:
         return case
     places = ((i, j) for i in range(size) for j in range(size))
     total = tuple(entries[i * size + j] + entries[j * size + i] for i, j in places)
-    return case.changing(**{array.name: replace(old, entries=total)})
+    return case.with_entries(**{array.name: total})
 
 
 def _assigned(array: Array, other: Term, case: Any) -> Any:
@@ -333,4 +339,4 @@ def _assigned(array: Array, other: Term, case: Any) -> Any:
     shape, entries = ((), (found,)) if old.shape == () else (tuple(found[0]), found[1:])
     if shape != old.shape or not all(isinstance(entry, Fraction) for entry in entries):
         return case
-    return case.changing(**{array.name: replace(old, entries=entries)})
+    return case.with_entries(**{array.name: entries})

@@ -134,7 +134,7 @@ def test_arguments_are_whole(name):
 
 def test_an_argument_fails_for_another_expansion(monkeypatch):
     monkeypatch.setattr(example9_means_proofs, "coefficient", lambda *_: {2: Fraction(-1)})
-    assert not example9_means_proofs.for_every_width("a", SQUARES_FALL).holds
+    assert not example9_means_proofs.for_every_width("a").holds
 
 
 def test_a_bound_that_is_too_large_is_seen():

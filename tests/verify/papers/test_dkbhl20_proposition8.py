@@ -64,5 +64,5 @@ def test_arguments_hold_and_are_about_the_claim(claim):
 def test_arguments_notice_a_wrong_power_sum(monkeypatch):
     right = arguments.power_sum
     monkeypatch.setattr(arguments, "power_sum", lambda m, k: right(m, k) + (k == 3) * m[0, 0])
-    assert not arguments.powers_of_the_matrix(proposition8.POWERS).holds
-    assert arguments.rows_of_the_square(proposition8.OF_A_ROW).holds  # rests on squares alone
+    assert not arguments.powers_of_the_matrix().holds
+    assert arguments.rows_of_the_square().holds  # rests on squares alone

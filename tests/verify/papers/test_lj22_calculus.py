@@ -116,7 +116,7 @@ def test_continuity_is_needed():
     [first, _] = necessity(SQUARES, CI).needs
     assert (first.hypothesis, first.needed) == ("absolutely continuous", True)
     assert check(first.certificate).code == 0
-    assert faults_of(SQUARES, square_change()) == []
+    assert faults_of(SQUARES, SQUARES.proof()) == []
     assert square_change().holds
 
 

@@ -17,13 +17,11 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
-from verify.papers.lj22.curves import SIGNS_STAY
 from verify.papers.lj22.direction_proofs import (
     ball_in_orthant,
     recurrence_of_printed,
     stable_signs,
 )
-from verify.papers.lj22.directions import PRINTED
 from verify.papers.registry import find
 
 CI = Context(budget_named("ci"))
@@ -96,8 +94,8 @@ def test_claim_1_needs_a_limit_without_zeros():
 def test_the_arguments_hold():
     for argument in (
         ball_in_orthant(),
-        stable_signs(SIGNS_STAY)(),
-        recurrence_of_printed(PRINTED["B"])(),
+        stable_signs(),
+        recurrence_of_printed(),
     ):
         assert argument.holds
     assert len(ball_in_orthant().steps) == 5

@@ -16,7 +16,7 @@ from verify.core.evidence import Outcome
 from verify.language.building import Matrix, rank, singular
 from verify.methods.context import Context
 from verify.methods.schema import schema
-from verify.papers.lj22 import gram_proofs as grams
+from verify.papers.lj22.notation import W1, W2, W3
 from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
@@ -30,19 +30,18 @@ numbers = st.fractions(-3, 3, max_denominator=3)
 def test_they_prove_their_claims_and_no_others(name):
     claim = find(name)
     assert schema(claim, SMOKE).outcome is Outcome.ARGUES
-    other = replace(saying(claim, rank(grams.W1) >= 0), proof=claim.proof)
+    other = replace(saying(claim, rank(W1) >= 0), proof=claim.proof)
     assert schema(other, SMOKE).outcome is Outcome.ERROR
 
 
 def test_statements_that_are_changed_a_little_are_not_proved():
     """Two of three matrices; zeros that count; a matrix with other axes."""
     ranks, equal = (find(name) for name in PROVED[1::-1])
-    w1, w2 = grams.W1, grams.W2
     turned = Matrix("W1", "a", "b")
     for claim, says in (
-        (ranks, (rank(w1) == 1) & (rank(w2) == 1)),
-        (equal, singular(w1) == singular(w2)),
-        (ranks, (rank(turned) == 1) & (rank(w2) == 1) & (rank(grams.W3) == 1)),
+        (ranks, (rank(W1) == 1) & (rank(W2) == 1)),
+        (equal, singular(W1) == singular(W2)),
+        (ranks, (rank(turned) == 1) & (rank(W2) == 1) & (rank(W3) == 1)),
     ):
         said = replace(saying(replace(claim, terms=bare(claim)), says), proof=claim.proof)
         assert schema(said, SMOKE).outcome is Outcome.ERROR

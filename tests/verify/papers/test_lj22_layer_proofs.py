@@ -18,9 +18,8 @@ from verify.language.terms import number
 from verify.methods.context import Context
 from verify.methods.schema import schema
 from verify.papers.lj22 import layer_proofs
-from verify.papers.lj22.blocks import COMPUTED, WIDER
-from verify.papers.lj22.chains import ARE_LAYERS, flattened, stacked
-from verify.papers.lj22.layer_proofs import EDGES, KINDS, SymbolBlock, cuts, side_of
+from verify.papers.lj22.chains import flattened, stacked
+from verify.papers.lj22.layer_proofs import EDGES, SymbolBlock, cuts, side_of
 from verify.papers.lj22.stacked import ANY_CHAIN
 from verify.papers.registry import find
 
@@ -41,11 +40,11 @@ def test_a_matrix_alone_is_no_cut_of_a_block():
     for held in ({"U"}, {"Y"}, {"Z"}, {"U", "Y"}, {"U", "Y", "Z"}):
         for matrix in ("[U Z] of a block", "Y over Z of a block"):
             wrong = {matrix: (("Y", "U", "Z"), held)}
-            argument = cuts(ARE_LAYERS, wrong)
+            argument = cuts(wrong)
             assert not argument.holds
             claim = replace(find("lj22.sig2.layer@B"), proof=lambda found=argument: found)
             assert schema(claim, SMOKE).outcome is Outcome.ERROR
-    assert cuts(ARE_LAYERS, KINDS).holds
+    assert cuts().holds
 
 
 def held_by(chosen, k, case):
@@ -98,5 +97,5 @@ def test_the_sums_of_a_block_have_one_skip(variant, other):
 
 
 def test_three_variants_and_three_shapes_are_expanded():
-    assert len(layer_proofs.blocks_by_matrices(COMPUTED).steps) == 9
-    assert len(layer_proofs.wider_blocks(WIDER).steps) == 6
+    assert len(layer_proofs.blocks_by_matrices().steps) == 9
+    assert len(layer_proofs.wider_blocks().steps) == 6

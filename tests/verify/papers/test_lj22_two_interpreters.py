@@ -15,7 +15,6 @@ from verify.core.claim import Claim
 from verify.language.statements import Statement
 from verify.language.terms import Term, make
 from verify.papers.lj22 import (
-    adjacent,
     block_shuffling,
     consecutive,
     flattenings,
@@ -24,7 +23,7 @@ from verify.papers.lj22 import (
 from verify.search.drawing import repair
 from verify.search.judging import violates
 
-MODULES = (flattenings, block_shuffling, consecutive, adjacent, singular_values)
+MODULES = (flattenings, block_shuffling, consecutive, singular_values)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 OPPOSITE = {"le": "gt", "ge": "lt", "eq": "ne"}
 UNDECIDED = 2  # two irrational numbers that are equal

@@ -111,7 +111,7 @@ def rows_and_moments() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _by_rows(summary: str, goal: Term, *uses: str, more: tuple[Step, ...] = ()) -> Argument:
+def _by_rows(summary: str, *uses: str, more: tuple[Step, ...] = ()) -> Argument:
     steps = (*rows_and_moments(), *more)
     return Argument(
         summary,
@@ -119,7 +119,6 @@ def _by_rows(summary: str, goal: Term, *uses: str, more: tuple[Step, ...] = ()) 
         (EVERY_SHAPE,),
         uses,
         section="docs/mathematics/dkbhl20.md#identities-for-every-size",
-        goal=goal,
     )
 
 
@@ -127,18 +126,18 @@ def normalised_rows_have_norm() -> Argument:
     """sum_j h_ij^2/M_ii = N, as N M_ii = sum_j h_ij^2."""
     summary = "sum_j h_ij^2/M_ii = N, as N M_ii is the squared norm of the row before"
     uses = (LATER.name, DEFINED.name, NO_SHIFT.name, NO_SCALE.name)
-    return _by_rows(summary, ROWS, *uses)
+    return _by_rows(summary, *uses)
 
 
 def diagonal_is_one() -> Argument:
     """N M_ii = |H_i|^2 = N."""
-    return _by_rows("N M_ii = |H_i|^2 = N", DIAGONAL, NORMALISED.name)
+    return _by_rows("N M_ii = |H_i|^2 = N", NORMALISED.name)
 
 
 def trace_is_d() -> Argument:
     """Tr M = sum M_ii = d."""
     summary = "Tr M is the sum of M_ii = |H_i|^2/N = 1 over d rows"
-    return _by_rows(summary, TRACE, NORMALISED.name)
+    return _by_rows(summary, NORMALISED.name)
 
 
 def layers_have_trace_d() -> Argument:
@@ -148,7 +147,11 @@ def layers_have_trace_d() -> Argument:
     factors = (total - d) * (total + d)
     step = Step("Tr(M)^2 - d^2 = (Tr M - d) (Tr M + d)", ring.is_zero(total**2 - d**2 - factors))
     summary = "Tr M = d where rows have norm sqrt(N)"
-    return _by_rows(summary, SURROGATE, NORMALISED.name, more=(step,))
+    return _by_rows(
+        summary,
+        NORMALISED.name,
+        more=(step,),
+    )
 
 
 def rows_bound_their_products() -> Argument:
@@ -159,7 +162,6 @@ def rows_bound_their_products() -> Argument:
         (TERM_BY_TERM, "|a|^2 |b|^2 = N^2 for rows of norm sqrt(N)"),
         (NORMALISED.name,),
         section="docs/mathematics/dkbhl20.md#entries-of-the-second-moments",
-        goal=AT_MOST_ONE,
     )
 
 

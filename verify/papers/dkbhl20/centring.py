@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -222,7 +221,7 @@ CLAIMS = (
         SUPPOSED,
         depends=("dkbhl20.lem4.a",),
         pool=LAWS,
-        proof=partial(the_chain_is_odd, MEANS_VANISH),
+        proof=the_chain_is_odd,
     ),
     Claim(
         "dkbhl20.bncentering.a.runs",

@@ -64,7 +64,6 @@ def leading_coefficients() -> Argument:
         (QUOTIENTS,),
         ("no row of WH is 0",),
         section="docs/mathematics/dkbhl20.md#the-limit-of-large-gamma",
-        goal=LIMIT,
     )
 
 

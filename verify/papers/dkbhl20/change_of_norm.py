@@ -66,7 +66,6 @@ def norms_follow() -> Argument:
         ),
         ("law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=KEPT,
     )
 
 

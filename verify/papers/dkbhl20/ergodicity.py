@@ -6,8 +6,6 @@ this is the whole chain, on finitely many states.
 
 from __future__ import annotations
 
-from functools import partial
-
 from verify.language.building import Each, Let, Sum, implies, subsets
 from verify.language.terms import Term
 from verify.papers.dkbhl20.invariance import POSITIVE, UNIQUE, WEIGHTS, law_pool
@@ -59,7 +57,7 @@ ERGODIC = stated(
     LAW,
     depends=("dkbhl20.hyp_unique.c",),
     pool=LAWS,
-    proof=partial(one_finite_chain, SETS),
+    proof=one_finite_chain,
 )
 AVERAGES = stated(
     "dkbhl20.ergodic.b",
@@ -72,7 +70,7 @@ AVERAGES = stated(
     LAW,
     depends=("dkbhl20.ergodic.a",),
     pool=LAWS,
-    proof=partial(one_finite_chain, INDICATORS),
+    proof=one_finite_chain,
 )
 
 CLAIMS = (ERGODIC, AVERAGES)

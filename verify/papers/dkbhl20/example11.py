@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -164,7 +163,7 @@ def equal_where_not_0(proof: Proof) -> None:
             (same,) = proof.lemma("absolute", numbers.positive(member), x=LAMBDA[i])
             return proof.same(abs(LAMBDA[i]) ** k == LAMBDA[i] ** k, [same])
 
-        return proof.sum(proof.each(PLACES, one))
+        return proof.summed(PLACES, one)
 
     size = dim(LAMBDA)
     (apart,) = proof.lemma("divisor", proof.defined(FOURTH / size, equality), a=FOURTH, b=size)
@@ -254,7 +253,7 @@ CLAIMS = (
         DOMINATES,
         CARRIED,
         pool=LAWS,
-        proof=partial(arguments.cubes_dominate, DOMINATES),
+        proof=arguments.cubes_dominate,
     ),
     stated(
         "dkbhl20.ex11.a",
@@ -269,7 +268,7 @@ CLAIMS = (
         (*EQUAL, ALPHA_AT_LEAST_1),
         pool=LAWS,
         depends=("dkbhl20.prop8.e", "dkbhl20.ex11.d", "dkbhl20.ex11.e.only"),
-        proof=partial(arguments.flat_where_alpha_is_1, FLAT),
+        proof=arguments.flat_where_alpha_is_1,
     ),
     stated(
         "dkbhl20.ex11.b@BBB",
@@ -285,7 +284,7 @@ CLAIMS = (
         reading_text=r"the left side of the second equation is the trace; $\lVert\lambda\rVert^3$ "
         r"is "
         r"$\lVert\lambda\rVert_3^3$; the right sides are taken in expectation",
-        proof=partial(arguments.expectations_of_traces, TRACES),
+        proof=arguments.expectations_of_traces,
     ),
     stated(
         "dkbhl20.ex11.c",
@@ -297,7 +296,7 @@ CLAIMS = (
         (*EQUAL, ALPHA_AT_LEAST_1),
         pool=LAWS,
         depends=("dkbhl20.ex11.b@BBB",),
-        proof=partial(arguments.norms_at_alpha_1, BELOW),
+        proof=arguments.norms_at_alpha_1,
     ),
     stated(
         "dkbhl20.ex11.d",
@@ -322,7 +321,7 @@ CLAIMS = (
         (*EQUAL, ALPHA_AT_LEAST_1),
         pool=LAWS,
         depends=("dkbhl20.ex11.c", "dkbhl20.ex11.d"),
-        proof=partial(arguments.norms_at_alpha_1, EQUALITY_AT_1),
+        proof=arguments.norms_at_alpha_1,
     ),
     stated(
         "dkbhl20.ex11.e.only",

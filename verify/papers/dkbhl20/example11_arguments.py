@@ -9,7 +9,6 @@ import numpy as np
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.dkbhl20.proposition8_arguments import (
     NEWTON,
     NOT_NEGATIVE,
@@ -101,7 +100,7 @@ def cauchy_schwarz_of_rows() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def cubes_dominate(goal: Term) -> Argument:
+def cubes_dominate() -> Argument:
     """Definition 3, part (b)."""
     return Argument(
         "(M^2)_ii^2 is at most M_ii (M^3)_ii, and M_ii = 1: for each matrix Tr diag(M^2)^2 is at "
@@ -116,7 +115,6 @@ def cubes_dominate(goal: Term) -> Argument:
         ),
         (LAW, SEMIDEFINITE, UNIT),
         section="docs/mathematics/dkbhl20.md#the-cubes-dominate-for-each-matrix",
-        goal=goal,
     )
 
 
@@ -137,7 +135,7 @@ def _under_equal_rows() -> tuple[Step, ...]:
     return (*traces(2, 3), *row_squares(), *equal_numbers())
 
 
-def expectations_of_traces(goal: Term) -> Argument:
+def expectations_of_traces() -> Argument:
     """(83), reading BBB."""
     return Argument(
         "for each matrix of the support Tr M^3 = |l|_3^3, and d Tr diag(M^2)^2 = |l|_2^4",
@@ -145,11 +143,10 @@ def expectations_of_traces(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, "expectations are linear"),
         (SEMIDEFINITE, EQUAL),
         section="docs/mathematics/dkbhl20.md#example-11",
-        goal=goal,
     )
 
 
-def norms_at_alpha_1(goal: Term) -> Argument:
+def norms_at_alpha_1() -> Argument:
     """(84) and (86): the reverse of (85) in expectation leaves equality at each matrix."""
     return Argument(
         "d Tr M^3 - d Tr diag(M^2)^2 = |l|_1 |l|_3^3 - |l|_2^4 is at least 0 at each matrix; with "
@@ -158,7 +155,6 @@ def norms_at_alpha_1(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES, SQUARES, LINEAR),
         (LAW, SEMIDEFINITE, UNIT, EQUAL, AT_LEAST_1),
         section="docs/mathematics/dkbhl20.md#example-11",
-        goal=goal,
     )
 
 
@@ -173,9 +169,9 @@ def traces_of_one() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def flat_where_alpha_is_1(goal: Term) -> Argument:
+def flat_where_alpha_is_1() -> Argument:
     """Example 11."""
-    found = norms_at_alpha_1(goal)
+    found = norms_at_alpha_1()
     return Argument(
         f"{found.summary}; then each l_i l_j (l_i - l_j)^2 is 0, and with it every eigenvalue of "
         "M^2 Tr M - M Tr M^2",
@@ -183,5 +179,4 @@ def flat_where_alpha_is_1(goal: Term) -> Argument:
         found.trusted,
         found.uses,
         section="docs/mathematics/dkbhl20.md#example-11",
-        goal=goal,
     )

@@ -141,7 +141,6 @@ def the_swap_exchanges_them() -> Argument:
         ("a point of a line is a multiple of the vector that spans it",),
         (SWAP.name,),
         section="docs/mathematics/dkbhl20.md#steps-of-lemma-13",
-        goal=INVARIANT,
     )
 
 

@@ -136,7 +136,7 @@ def _claim(
         pool=POOL,
         reading=reading,
         reading_text=AT_MOST if reading else None,
-        proof=partial(for_every_width, part, says),
+        proof=partial(for_every_width, part),
     )
 
 

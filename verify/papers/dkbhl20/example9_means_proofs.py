@@ -8,7 +8,6 @@ from graphs.normalised.equal_correlations import near_one_facts
 from graphs.normalised.series import remainder_facts
 from graphs.rings import Polynomial
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.dkbhl20.example9_expansion import InWidth, coefficient
 from verify.papers.dkbhl20.increment_moments import EVERY_WIDTH
 from verify.papers.dkbhl20.taylor_terms import BOUNDS
@@ -108,7 +107,7 @@ NEEDED = {
 """What each part of the example asks of c_4."""
 
 
-def for_every_width(part: str, goal: Term) -> Argument:
+def for_every_width(part: str) -> Argument:
     """What the first terms say, for every d >= 2."""
     fourth, steps = expansion_steps()
     text, added = NEEDED[part]
@@ -121,5 +120,4 @@ def for_every_width(part: str, goal: Term) -> Argument:
         FACTS,
         USED,
         section="docs/mathematics/dkbhl20.md#example-9-as-a-mean",
-        goal=goal,
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbols import TWO_INDICES, added, same, symbols
 
 FAMILY, OTHERS = "a family of spectra", "smaller others"
@@ -58,7 +57,7 @@ def quotient_bound() -> Step:
     )
 
 
-def orders(goal: Term) -> Argument:
+def orders() -> Argument:
     """(87) and (88)."""
     return Argument(
         "both power sums lie between multiples of powers of lambda_1",
@@ -67,11 +66,10 @@ def orders(goal: Term) -> Argument:
         (FAMILY, OTHERS, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
         section="docs/mathematics/dkbhl20.md#families-of-spectra",
-        goal=goal,
     )
 
 
-def small_constant(goal: Term) -> Argument:
+def small_constant() -> Argument:
     """(89), and with it the example."""
     return Argument(
         "alpha = |l|_2^4 / (d |l|_3^3) is at most C^2 lambda_1 / d = O(d^(beta - 1)), which tends "
@@ -81,5 +79,4 @@ def small_constant(goal: Term) -> Argument:
         (FAMILY, OTHERS, BELOW, SQUARES),
         cites=("dkbhl20.prop8.a@BA",),
         section="docs/mathematics/dkbhl20.md#families-of-spectra",
-        goal=goal,
     )

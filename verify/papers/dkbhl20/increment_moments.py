@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from operator import and_
 
 from graphs.normalised.increments import (
@@ -119,7 +119,7 @@ def _facts(number: str) -> tuple[Step, ...]:
     return tuple(Step(*fact) for fact in moment_facts() if fact[0].startswith(number))
 
 
-def increments_for_every_width(goal: Term) -> Argument:
+def increments_for_every_width() -> Argument:
     """(68)."""
     return Argument(
         "E W_pk = 0 and E W_pk W_qn = 1 where the two are one entry and 0 else, put into (64)",
@@ -127,11 +127,10 @@ def increments_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
-def second_moments_for_every_width(goal: Term) -> Argument:
+def second_moments_for_every_width() -> Argument:
     """(71)."""
     return Argument(
         "K is a sum over pairs of weights, of which those that are one entry are left",
@@ -139,7 +138,6 @@ def second_moments_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
@@ -161,7 +159,7 @@ def at_order(sums: Sums, order: int) -> Sums:
     return Sums(kept, sums.unit)
 
 
-def products_for_every_width(goal: Term) -> Argument:
+def products_for_every_width() -> Argument:
     """(70), with all moments left free."""
     steps = []
     for one, other in KINDS:
@@ -179,7 +177,6 @@ def products_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         ("independent weights", "positive semidefinite"),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
@@ -197,7 +194,7 @@ CLAIMS = (
         (*SUPPOSED, POSITIVE),
         depends=("dkbhl20.def1.a",),
         pool=weighted_pool(M, GAMMA),
-        proof=partial(increments_for_every_width, MEANS),
+        proof=increments_for_every_width,
     ),
     stated(
         "dkbhl20.lem7_moments.b",
@@ -210,7 +207,7 @@ CLAIMS = (
         SUPPOSED,
         depends=("dkbhl20.def1.a",),
         pool=weighted_pool(M),
-        proof=partial(products_for_every_width, PRODUCTS),
+        proof=products_for_every_width,
     ),
     stated(
         "dkbhl20.lem7_moments.c",
@@ -222,6 +219,6 @@ CLAIMS = (
         SUPPOSED,
         depends=("dkbhl20.lem7_moments.b",),
         pool=weighted_pool(M),
-        proof=partial(second_moments_for_every_width, TABLE),
+        proof=second_moments_for_every_width,
     ),
 )

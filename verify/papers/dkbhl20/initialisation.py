@@ -109,7 +109,6 @@ def both_laws_are_standard() -> Argument:
         ("the densities of the two laws are even functions",),
         (NAMED.name,),
         section="docs/mathematics/dkbhl20.md#laws",
-        goal=UP_TO_A_FACTOR,
     )
 
 

@@ -8,7 +8,6 @@ on {-1, 1}^d has support points `states`, (m, d), and probabilities `mass`, (m,)
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from verify.core.claim import Claim, Kind
 from verify.language.building import (
@@ -131,7 +130,7 @@ FROM_THE_OTHER = stated(
     (*LAW, DEFINED_ON_SIGNS, ON_SIGNS, INVARIANT),
     depends=("dkbhl20.def2@A", "dkbhl20.def2@B"),
     pool=LAWS_ON_SIGNS,
-    proof=partial(means_follow, KEEPS_MEANS),
+    proof=means_follow,
 )
 NOT_BACK = stated(
     "dkbhl20.def2.unlike",
@@ -168,7 +167,7 @@ AT_LEAST_ONE = stated(
     (*LAW, DEFINED),
     depends=("dkbhl20.def2@B",),
     pool=LAWS,
-    proof=partial(there_is_one, ONE_OR_MORE),
+    proof=there_is_one,
 )
 ASSUMED = Claim(
     "dkbhl20.hyp_unique.c",
@@ -189,7 +188,7 @@ MANY = stated(
     (*LAW, DEFINED, SEVERAL, ON_SIGNS, INVARIANT_BESIDE_H),
     depends=("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
     pool=SMALL_LAWS,
-    proof=partial(lines_are_apart, ON_TWO_LINES),
+    proof=lines_are_apart,
 )
 FEW = stated(
     "dkbhl20.hyp_unique.c.small",
@@ -201,7 +200,7 @@ FEW = stated(
     (*LAW, SUPPORT, SMALL),
     depends=("dkbhl20.hyp_unique.b", "dkbhl20.hyp_unique.c"),
     pool=BOUNDED_LAWS,
-    proof=partial(all_states_are_fixed, TWO_OR_MORE),
+    proof=all_states_are_fixed,
 )
 
 CLAIMS = (*DEFINITIONS, FROM_THE_OTHER, NOT_BACK, ADMITS, AT_LEAST_ONE, ASSUMED, MANY, FEW)

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.dkbhl20.rank_one_kept import ON_LINES, ROW_SUMS, states_in_words
 from verify.statements.derivations.matrix_words import EVERY_SIZE, matrix
 
@@ -15,7 +14,7 @@ EVERYWHERE = "the chain is defined from every state: no row can vanish before BN
 FINITE = "the averages of a finite chain tend to the means under the law of the class it comes to"
 
 
-def means_follow(goal: Term) -> Argument:
+def means_follow() -> Argument:
     """nu P S - nu S = (nu P - nu) S."""
     law, steps, states = matrix("nu"), matrix("P"), matrix("S")
     gap = law @ steps @ states - law @ states
@@ -30,11 +29,10 @@ def means_follow(goal: Term) -> Argument:
         (EVERY_SIZE, "both sides of (10) are means of states, of a chain on finitely many"),
         ("law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#definition-2",
-        goal=goal,
     )
 
 
-def there_is_one(goal: Term) -> Argument:
+def there_is_one() -> Argument:
     """The chain of signs is finite."""
     return Argument(
         "a layer takes u v^T to sign(u + gamma W u) v^T, a chain on 2^d states, which has an "
@@ -43,11 +41,10 @@ def there_is_one(goal: Term) -> Argument:
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         ("BN defined on signs",),
         section="docs/mathematics/dkbhl20.md#rank-one-states",
-        goal=goal,
     )
 
 
-def lines_are_apart(goal: Term) -> Argument:
+def lines_are_apart() -> Argument:
     """(1, ..., 1) and (1, ..., 1, -1) have the minor -2."""
     minor = Fraction(1) * -1 - Fraction(1) * 1
     return Argument(
@@ -60,11 +57,10 @@ def lines_are_apart(goal: Term) -> Argument:
         (EVERY_SIZE, EIGENVECTOR, ON_LINES),
         ("BN defined on signs", "two samples or more", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
-        goal=goal,
     )
 
 
-def all_states_are_fixed(goal: Term) -> Argument:
+def all_states_are_fixed() -> Argument:
     """u_i + gamma (W u)_i has the sign of u_i."""
     ring = ring_of(2)
     u, p = ring.generators
@@ -80,18 +76,16 @@ def all_states_are_fixed(goal: Term) -> Argument:
         (ROW_SUMS, ON_LINES),
         ("a law", "support in [-B, B]", "gamma above 0", "gamma below 1/(dB)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
-        goal=goal,
     )
 
 
-def one_finite_chain(goal: Term) -> Argument:
+def one_finite_chain() -> Argument:
     """Where the invariant law is unique there is a single sample, and one closed class."""
     return Argument(
         "two samples have two invariant laws, so there is one sample and the chain is one on "
         "{-1, 1}^d, with one closed class: averages from every start tend to means under its law",
-        lines_are_apart(goal).steps,
+        lines_are_apart().steps,
         (EVERY_SIZE, EIGENVECTOR, EVERYWHERE, FINITE, ON_LINES),
         ("unique invariant law", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#uniqueness",
-        goal=goal,
     )

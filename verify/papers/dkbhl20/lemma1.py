@@ -151,7 +151,6 @@ def rank_bounds_the_surrogate() -> Argument:
         (TERM_BY_TERM, NOT_0),
         (NOT_ZERO.name,),
         section="docs/mathematics/dkbhl20.md#lemma-1",
-        goal=RANK,
     )
 
 
@@ -163,7 +162,6 @@ def averages_are_bounded() -> Argument:
         (TERM_BY_TERM, "|lambda|^2 = lambda^2"),
         (SOME_EIGENVALUE.name,),
         section="docs/mathematics/dkbhl20.md#lemma-1",
-        goal=RANK_STEPS,
     )
 
 
@@ -208,7 +206,6 @@ def soft_rank_is_bounded() -> Argument:
         (TERM_BY_TERM, EIGENVALUES),
         (NORMALISED.name, LEVEL.name),
         section="docs/mathematics/dkbhl20.md#lemma-1",
-        goal=SOFT_RANK,
     )
 
 
@@ -234,7 +231,6 @@ def sums_are_bounded() -> Argument:
         (TERM_BY_TERM, "numbers that are at least 0 are their own absolute values"),
         (NON_NEGATIVE.name, TRACE_D.name, LEVEL.name),
         section="docs/mathematics/dkbhl20.md#lemma-1",
-        goal=SOFT_RANK_STEPS,
     )
 
 

@@ -9,7 +9,6 @@ mean change in one layer is gamma^2 E delta_F(M) + O(gamma^3).
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from graphs.matrices import rank as rank_of
@@ -188,7 +187,7 @@ CLAIMS = (
         pool=LAWS,
         depends=("dkbhl20.def3.b",),
         repairs="dkbhl20.lem10.a",
-        proof=partial(arguments.only_blocks_have_alpha_1, BELOW_1),
+        proof=arguments.only_blocks_have_alpha_1,
     ),
     stated(
         "dkbhl20.lem10.b",
@@ -213,7 +212,7 @@ CLAIMS = (
         (*CARRIED, ALPHA_AT_LEAST_1),
         pool=LAWS,
         repairs="dkbhl20.lem10.b",
-        proof=partial(arguments.excess_is_the_hypothesis, EXCESS),
+        proof=arguments.excess_is_the_hypothesis,
     ),
     stated(
         "dkbhl20.lem10.c",
@@ -225,7 +224,7 @@ CLAIMS = (
         LEADING,
         (NON_NEGATIVE, TRACE_D, TWO_EIGENVALUES),
         pool=SPECTRA,
-        proof=partial(arguments.largest_is_below_d, LEADING),
+        proof=arguments.largest_is_below_d,
     ),
     stated(
         "dkbhl20.lem10.d",
@@ -240,6 +239,6 @@ CLAIMS = (
         CHANGE,
         (*CARRIED, ALPHA_AT_LEAST_1, RANK_2),
         pool=LAWS,
-        proof=partial(arguments.mean_change_is_bounded_below, CHANGE),
+        proof=arguments.mean_change_is_bounded_below,
     ),
 )

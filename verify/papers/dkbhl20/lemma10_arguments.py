@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.dkbhl20.example11_arguments import FACTOR, LINEAR, cauchy_schwarz_of_rows
 from verify.statements.derivations.pair_sums import TERM_BY_TERM, lagrange
 from verify.statements.derivations.symbols import SQUARES, same, symbols
@@ -16,7 +15,7 @@ MULTIPLES_OF_PROJECTIONS = (
 )
 
 
-def only_blocks_have_alpha_1(goal: Term) -> Argument:
+def only_blocks_have_alpha_1() -> Argument:
     """(M^3)_ii - (M^2)_ii^2 is the value of M at x = M e_i - (M^2)_ii e_i."""
     ring, (cube, square, one) = symbols(3)
     value = cube - 2 * square * square + square * square * one
@@ -34,11 +33,10 @@ def only_blocks_have_alpha_1(goal: Term) -> Argument:
             "other than blocks",
         ),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
-        goal=goal,
     )
 
 
-def excess_is_the_hypothesis(goal: Term) -> Argument:
+def excess_is_the_hypothesis() -> Argument:
     """alpha >= 1 says that E Tr diag(M^2)^2 >= E Tr M^3."""
     ring, (cube, ratio) = symbols(2)
     step = same(ring, "S - T = (alpha - 1) T", ratio * cube - cube, (ratio - 1) * cube)
@@ -48,11 +46,10 @@ def excess_is_the_hypothesis(goal: Term) -> Argument:
         (LINEAR,),
         ("alpha at least 1",),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
-        goal=goal,
     )
 
 
-def largest_is_below_d(goal: Term) -> Argument:
+def largest_is_below_d() -> Argument:
     """sum l_i (max l - l_i), and d - max l the sum of the others."""
     steps = []
     for size in (2, 3, 4):
@@ -72,11 +69,10 @@ def largest_is_below_d(goal: Term) -> Argument:
         ("both are sums of terms of one index beside the first, so two to four show all",),
         ("eigenvalues at least 0", "trace d", "two eigenvalues not 0"),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
-        goal=goal,
     )
 
 
-def mean_change_is_bounded_below(goal: Term) -> Argument:
+def mean_change_is_bounded_below() -> Argument:
     """E delta_F = 2 (d^2 - F) + 8 (S - T), and F <= (d - 1)^2 + 1 where S - T is not below 0."""
     ring, (d, norm, cube, squares) = symbols(4)
     change = 2 * d * d - 2 * norm - 8 * cube + 8 * squares
@@ -122,5 +118,4 @@ def mean_change_is_bounded_below(goal: Term) -> Argument:
             "rank two on the support",
         ),
         section="docs/mathematics/dkbhl20.md#when-alpha-is-below-one",
-        goal=goal,
     )

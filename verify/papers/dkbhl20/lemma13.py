@@ -228,9 +228,9 @@ def positive_mean(proof: Proof, power: int) -> Fact:
             by = (mass, numbers.positive(inside)) if power % 2 else (mass,)
             return proof.algebra(P[k] * value**power >= 0, {}, [(1, value ** (power // 2), *by)])
 
-        return proof.sum(proof.each(numbers.many, one))
+        return proof.summed(numbers.many, one)
 
-    whole = proof.sum(proof.each(SUPPORT, point))
+    whole = proof.summed(SUPPORT, point)
     return proof.algebra(mean_spectrum(lambda k: powers(k, power)) >= 0, {whole: 1})
 
 
@@ -245,7 +245,7 @@ def always_positive(proof: Proof) -> None:
         below = proof.algebra(powers(k, 2) <= SIZE**2, {bound: 1, trace: -powers(k, 1) - SIZE})
         return proof.algebra(P[k] * powers(k, 2) <= P[k] * SIZE**2, {(below, mass): 1})
 
-    squares = proof.sum(proof.each(SUPPORT, point))
+    squares = proof.summed(SUPPORT, point)
     proof.algebra(
         proof.goal,
         {squares: 2, (proof.given[BELOW_1.name], cubes): 8, one: -2 * SIZE**2},
@@ -394,7 +394,7 @@ CLAIMS: tuple[Claim, ...] = (
         BOUNDED,
         pool=LAWS,
         depends=("dkbhl20.lem13_53.f@B", "dkbhl20.def3.b"),
-        proof=partial(arguments.frobenius_is_bounded, BOUND),
+        proof=arguments.frobenius_is_bounded,
     ),
     stated(
         "dkbhl20.lem13.b@B",
@@ -409,7 +409,7 @@ CLAIMS: tuple[Claim, ...] = (
         depends=("dkbhl20.lem13_53.f@B",),
         reading="B",
         reading_text=r"the left end is the number $\mathbb E\lVert M(H)\rVert_F^2$",
-        proof=partial(arguments.chain_is_bounded, CHAIN),
+        proof=arguments.chain_is_bounded,
     ),
     stated(
         "dkbhl20.lem13_53.c",
@@ -422,7 +422,7 @@ CLAIMS: tuple[Claim, ...] = (
         (*CARRIED, ALPHA_BELOW_1),
         pool=LAWS,
         depends=("dkbhl20.def3.b",),
-        proof=partial(arguments.sign_makes_it_trivial, DISPLAY_53),
+        proof=arguments.sign_makes_it_trivial,
     ),
     _SPECTRAL,
     _CUBES,
@@ -436,7 +436,7 @@ CLAIMS: tuple[Claim, ...] = (
         BOUNDED,
         pool=LAWS,
         depends=("dkbhl20.def3.b",),
-        proof=partial(arguments.cubes_are_bounded, BOUND_ON_CUBES),
+        proof=arguments.cubes_are_bounded,
     ),
     _NORMS,
 )

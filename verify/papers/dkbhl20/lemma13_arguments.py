@@ -11,7 +11,6 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.dkbhl20.example11_arguments import LINEAR, lagrange, square_of_the_trace
 from verify.papers.dkbhl20.lemma1 import EIGENVALUES, rank_bounds
 from verify.statements.derivations.pair_sums import TERM_BY_TERM, equal_double_sums
@@ -76,7 +75,7 @@ def _bound() -> tuple[Step, ...]:
     return (*lagrange(), *jensen(), _slack(*_symbols())[1], _remainder())
 
 
-def frobenius_is_bounded(goal: Term) -> Argument:
+def frobenius_is_bounded() -> Argument:
     """Lemma 13, (50)."""
     return Argument(
         "(tr M^2)^2 <= d Tr M^3 for each M and so F^2 <= d T; with 8 (T - S) = 2 d^2 - 2 F - delta "
@@ -85,11 +84,10 @@ def frobenius_is_bounded(goal: Term) -> Argument:
         POINTWISE,
         BOUNDED,
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def cubes_are_bounded(goal: Term) -> Argument:
+def cubes_are_bounded() -> Argument:
     """(55) by itself."""
     return Argument(
         "(1 - alpha) E Tr M^3 is T - S, and 8 (T - S) = 2 d^2 - 2 F - delta is at most 8 d^2",
@@ -97,11 +95,10 @@ def cubes_are_bounded(goal: Term) -> Argument:
         (SPECTRAL, SQUARES, LINEAR, SMALL),
         (LAW, SEMIDEFINITE, BELOW_1, REMAINDER),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def chain_is_bounded(goal: Term) -> Argument:
+def chain_is_bounded() -> Argument:
     """(57)."""
     ring, (d, _, T, S, _) = _symbols()
     end = d**3 * T - (T - S) * d * T
@@ -113,11 +110,10 @@ def chain_is_bounded(goal: Term) -> Argument:
         (*POINTWISE, "numbers at least 0 compare as their squares"),
         BOUNDED,
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def sign_makes_it_trivial(goal: Term) -> Argument:
+def sign_makes_it_trivial() -> Argument:
     """(53) as printed."""
     ring, (d, F, T, S, _) = _symbols()
     printed = 2 * d * d - (2 * F - 8 * (T - S))
@@ -129,11 +125,10 @@ def sign_makes_it_trivial(goal: Term) -> Argument:
         (SPECTRAL, TWO_INDICES, LINEAR),
         (*CARRIED, BELOW_1),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def inverse_is_convex(goal: Term) -> Argument:
+def inverse_is_convex() -> Argument:
     """(59)."""
     return Argument(
         "E F(M) E 1/F(M) - 1 is a sum over pairs of points of the support",
@@ -141,11 +136,10 @@ def inverse_is_convex(goal: Term) -> Argument:
         (TERM_BY_TERM, SQUARES, "|M|_F^2 is at least d where the diagonal is 1, so above 0"),
         (LAW, UNIT),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def surrogate_is_bounded(goal: Term) -> Argument:
+def surrogate_is_bounded() -> Argument:
     """(60), R the expectation of 1/|M|_F^2."""
     ring, generators = _symbols()
     d, F, T, S, R = generators
@@ -166,11 +160,10 @@ def surrogate_is_bounded(goal: Term) -> Argument:
         (*POINTWISE, "numbers at least 0 compare as their squares"),
         BOUNDED,
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )
 
 
-def layers_have_soft_rank(goal: Term) -> Argument:
+def layers_have_soft_rank() -> Argument:
     """(58), the first inequality, layer by layer: Lemma 1, part 2."""
     return Argument(
         "for each M the soft rank is at least (1 - tau)^2 d^2/|M|_F^2; averages keep that, and "
@@ -179,5 +172,4 @@ def layers_have_soft_rank(goal: Term) -> Argument:
         (TERM_BY_TERM, EIGENVALUES, LINEAR, "limits of averages keep the inequalities of these"),
         (*CARRIED, "tau between 0 and 1"),
         section="docs/mathematics/dkbhl20.md#lemma-13-at-small-gamma",
-        goal=goal,
     )

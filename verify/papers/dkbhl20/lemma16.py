@@ -177,7 +177,7 @@ def limit_is_below(proof: Proof) -> None:
             counted = When(Y[k] < ALPHA, 1, 0)
             return proof.branch(counted, proof.algebra(Y[k] >= ALPHA, {fallen: 1, known: 1}))
 
-        total = proof.sum(proof.each(upto(SIZE), none))
+        total = proof.summed(upto(SIZE), none)
         some = proof.some(total.term.args[0] >= 1, proof.given[SOME_BELOW.name])
         return proof.absurd(
             proof.goal, proof.algebra(Sum(upto(SIZE), lambda _: 0) >= 1, {some: 1, total: -1})

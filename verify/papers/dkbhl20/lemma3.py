@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -265,7 +264,7 @@ def image(p: Proof) -> None:
     p.algebra(p.goal, {turned: GAMMA / dim(V)})
 
 
-def longer_products(goal: Term) -> Argument:
+def longer_products() -> Argument:
     """(W_4 W_3)(W_2 W_1) = W_4 W_3 W_2 W_1, and the lengths have a law."""
     one, two, three, four = (matrix(f"W{k}") for k in range(1, 5))
     whole = four @ three @ two @ one
@@ -290,11 +289,10 @@ def longer_products(goal: Term) -> Argument:
         ),
         (),
         section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
-        goal=goal,
     )
 
 
-def bernoulli(goal: Term) -> Argument:
+def bernoulli() -> Argument:
     """(1 + gamma)^n >= 1 + n gamma, by induction."""
     ring = ring_of(2)
     gamma, n = ring.generators
@@ -311,11 +309,10 @@ def bernoulli(goal: Term) -> Argument:
         ),
         (STRENGTH.name,),
         section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
-        goal=goal,
     )
 
 
-def cube_leaves_hyperplanes(goal: Term) -> Argument:
+def cube_leaves_hyperplanes() -> Argument:
     """The product of the k linear functions is a polynomial that is not 0."""
     ring = ring_of(7)
     a, b, v, w, x, y, rate = ring.generators
@@ -339,7 +336,6 @@ def cube_leaves_hyperplanes(goal: Term) -> Argument:
         ),
         (STRENGTH.name, NORMALS.name),
         section="docs/mathematics/dkbhl20.md#steps-of-the-proof-of-lemma-3",
-        goal=goal,
     )
 
 
@@ -370,7 +366,7 @@ CLAIMS = (
         r"\widehat W_2\widehat W_1$, $\ell_k=\sum_{i\le k}m_i$.",
         BLOCKS,
         pool=pool_with(GAMMA, F, S, largest=3, adapt=in_roles("gamma")),
-        proof=partial(longer_products, BLOCKS),
+        proof=longer_products,
     ),
     stated(
         "dkbhl20.lem3.g@A",
@@ -385,7 +381,7 @@ CLAIMS = (
         pool=pool_with(GAMMA, D, N, adapt=in_roles("gamma")),
         reading="A",
         reading_text="the spectral norm",
-        proof=partial(bernoulli, CONTRACTS),
+        proof=bernoulli,
     ),
     stated(
         "dkbhl20.lem3.h",
@@ -429,6 +425,6 @@ CLAIMS = (
         [STRENGTH, NORMALS],
         depends=("dkbhl20.def4_6", "dkbhl20.lem3.i.image"),
         pool=pool_with(GAMMA, A, V, largest=3, adapt=in_roles("gamma")),
-        proof=partial(cube_leaves_hyperplanes, UNION),
+        proof=cube_leaves_hyperplanes,
     ),
 )

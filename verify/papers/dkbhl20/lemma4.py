@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.core.claim import Claim
@@ -45,7 +43,7 @@ MENDED = displayed(diagonal_of(OTHER @ OTHER.T))
 
 
 # arguments ----------------------------------------------------------------------------------------
-def the_half_steps_are_turned(goal: Term) -> Argument:
+def the_half_steps_are_turned() -> Argument:
     """Words."""
     return Argument(
         "S (H + gamma SWSH) = SH + gamma WSH where SS = I",
@@ -53,11 +51,10 @@ def the_half_steps_are_turned(goal: Term) -> Argument:
         (EVERY_SIZE, "S has an inverse, S itself"),
         (OF_SIGNS.name,),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )
 
 
-def the_diagonals_agree(goal: Term) -> Argument:
+def the_diagonals_agree() -> Argument:
     """(24) to (28) with diag at the end."""
     ring = ring_of(2)
     s, entry = ring.generators
@@ -68,7 +65,6 @@ def the_diagonals_agree(goal: Term) -> Argument:
         (EVERY_SIZE,),
         (OF_SIGNS.name,),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )
 
 
@@ -91,7 +87,7 @@ def _displayed(*, mended: bool) -> Claim:
         [POSITIVE, OF_SIGNS],
         pool=STEPS,
         repairs="dkbhl20.lem4.e" if mended else None,
-        proof=partial(the_diagonals_agree, MENDED) if mended else None,
+        proof=the_diagonals_agree if mended else None,
     )
 
 
@@ -106,7 +102,7 @@ CLAIMS = (
         [POSITIVE, OF_SIGNS],
         depends=("dkbhl20.lem4.c",),
         pool=STEPS,
-        proof=partial(the_half_steps_are_turned, TURNED),
+        proof=the_half_steps_are_turned,
     ),
     _displayed(mended=False),
     _displayed(mended=True),

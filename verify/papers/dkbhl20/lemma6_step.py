@@ -207,7 +207,6 @@ def the_step_expands() -> Argument:
         (EVERY_SIZE, "M(D H) = D M(H) D for a diagonal D"),
         (),
         section="docs/mathematics/dkbhl20.md#identities-for-every-size",
-        goal=STEP,
     )
 
 
@@ -254,37 +253,35 @@ def normalisation_keeps_signs() -> Argument:
         (EVERY_SIZE, "a number over a root that is above 0 keeps its sign"),
         (SIGNS.name, DEFINED_SIGNS.name),
         section="docs/mathematics/dkbhl20.md#one-step-from-signs",
-        goal=NORMALISED_SIGNS,
     )
 
 
-def _argued(summary: str, goal: Term) -> Argument:
+def _argued(summary: str) -> Argument:
     return Argument(
         summary,
         (increment_in_words(), *numbers_of_the_bound()),
         (EVERY_SIZE, ROWS),
         tuple(given.name for given in SUPPOSED),
         section="docs/mathematics/dkbhl20.md#one-step-from-signs",
-        goal=goal,
     )
 
 
 def bounded_below_the_threshold() -> Argument:
     """... <= 17 s/8."""
     summary = "|p_i| <= s = d gamma B <= 1/8, so |Delta M_ij| <= 2 s + s^2 <= 17 s/8"
-    return _argued(summary, MENDED)
+    return _argued(summary)
 
 
 def at_most_a_half() -> Argument:
     """... <= 17/64."""
     summary = "|p_i| <= s = d gamma B <= 1/8, so |Delta M_ij| <= 2 s + s^2 <= 17/64 < 1/2"
-    return _argued(summary, HALF)
+    return _argued(summary)
 
 
 def signs_are_kept() -> Argument:
     """u_i + p_i has the sign of u_i."""
     summary = "[M_(l+1/2)]_ij = (u_i + p_i)(u_j + p_j) with |p_i| <= d gamma B <= 1/8 < 1 = |u_i|"
-    return _argued(summary, KEPT_SIGNS)
+    return _argued(summary)
 
 
 # claims -------------------------------------------------------------------------------------------

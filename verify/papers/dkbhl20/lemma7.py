@@ -9,7 +9,6 @@ sqrt 3)^3 where gamma d sqrt 3 <= 1/3 is that of graphs.normalised.taylor.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -108,7 +107,7 @@ SMALL = Given(
 
 
 # arguments ----------------------------------------------------------------------------------------
-def sum_for_every_width(goal: Term) -> Argument:
+def sum_for_every_width() -> Argument:
     """Step (a)."""
     return Argument(
         "a sum over i != j is that over all i, j less the terms i = j, which unit diagonals make "
@@ -117,11 +116,10 @@ def sum_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         (SEMIDEFINITE.name, UNIT_DIAGONAL.name),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
-def bounded_remainder(goal: Term, order: int = 8) -> Argument:
+def bounded_remainder(order: int = 8) -> Argument:
     """For every d and every W in the cube."""
     whole = [1, 2, 1] + [0] * (order - 2)  # of (1 + e)^2
     for _ in range(2):  # over 1 - e
@@ -147,7 +145,6 @@ def bounded_remainder(goal: Term, order: int = 8) -> Argument:
         BOUNDS,
         (CUBE.name, POSITIVE.name, SMALL.name, SEMIDEFINITE.name, UNIT_DIAGONAL.name),
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
@@ -162,7 +159,7 @@ CLAIMS = (
         [SEMIDEFINITE, UNIT_DIAGONAL],
         depends=("dkbhl20.lem7_T1T2.d",),
         pool=pool_with(M, adapt=in_roles("M")),
-        proof=partial(sum_for_every_width, SUMMED),
+        proof=sum_for_every_width,
     ),
     stated(
         "dkbhl20.lem7.b",
@@ -176,6 +173,6 @@ CLAIMS = (
         [CUBE, POSITIVE, SMALL, SEMIDEFINITE, UNIT_DIAGONAL],
         depends=("dkbhl20.lem7_T1T2.a",),
         pool=pool_with(M, W, GAMMA, largest=3, adapt=in_roles("M", "W", "gamma")),
-        proof=partial(bounded_remainder, REMAINDER),
+        proof=bounded_remainder,
     ),
 )

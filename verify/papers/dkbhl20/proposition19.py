@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -380,7 +379,7 @@ CLAIMS = (
         reading="B",
         reading_text=r"$c$ is some real number; $\ell$ is any differentiable loss",
         repairs="dkbhl20.prop19.a@B",
-        proof=partial(arguments.some_factor_exists, FACTORS),
+        proof=arguments.some_factor_exists,
     ),
     stated(
         "dkbhl20.prop19.b",
@@ -393,7 +392,7 @@ CLAIMS = (
         (RANK_ONE, LOSS, ERRORS),
         pool=WITH_ERRORS,
         depends=("dkbhl20.prop19.c",),
-        proof=partial(arguments.minors_vanish, LINES),
+        proof=arguments.minors_vanish,
     ),
     stated(
         "dkbhl20.prop19.c",
@@ -434,7 +433,7 @@ CLAIMS = (
         (RANK_ONE, SLOPES, COLUMNS),
         pool=LAST_LAYER,
         depends=("dkbhl20.prop19.b",),
-        proof=partial(arguments.cosines_are_one, UNITS),
+        proof=arguments.cosines_are_one,
     ),
     stated(
         "dkbhl20.prop19.f",
@@ -448,6 +447,6 @@ CLAIMS = (
         (rank_one(ACTIVE), LINEAR_OR_RELU),
         pool=WITH_NETWORK,
         depends=("dkbhl20.prop19.b",),
-        proof=partial(arguments.minors_vanish, ACTIVE_LINES),
+        proof=arguments.minors_vanish,
     ),
 )

@@ -7,7 +7,6 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 
 OF_RANK_ONE = "a matrix of rank one is u v^T, so h_i = v_i u"
 COORDINATES = (
@@ -36,7 +35,7 @@ def vanishing_minor() -> Step:
     return Step("g_i v_i u_p g_j v_j u_q = g_i v_i u_q g_j v_j u_p", holds)
 
 
-def some_factor_exists(goal: Term) -> Argument:
+def some_factor_exists() -> Argument:
     """a_j is not 0 and the minors are 0."""
     return Argument(
         "a_j = g_j h_j is not 0, and a_i lies on its line",
@@ -44,11 +43,10 @@ def some_factor_exists(goal: Term) -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         (RANK, SLOPES, COLUMNS),
         section="docs/mathematics/dkbhl20.md#proposition-19",
-        goal=goal,
     )
 
 
-def minors_vanish(goal: Term) -> Argument:
+def minors_vanish() -> Argument:
     """All a_i are multiples of u."""
     return Argument(
         "all a_i = g_i v_i u are multiples of u",
@@ -56,11 +54,10 @@ def minors_vanish(goal: Term) -> Argument:
         (OF_RANK_ONE, COORDINATES, LINE),
         (RANK,),
         section="docs/mathematics/dkbhl20.md#proposition-19",
-        goal=goal,
     )
 
 
-def cosines_are_one(goal: Term) -> Argument:
+def cosines_are_one() -> Argument:
     """(a_i . a_j)^2 = |a_i|^2 |a_j|^2, and neither is 0."""
     ring, (a, b), (v, w), _, square = _rank_one()
     inner = a * v * b * w * square
@@ -77,5 +74,4 @@ def cosines_are_one(goal: Term) -> Argument:
         (OF_RANK_ONE, "where Cauchy and Schwarz hold with equality, unit vectors agree up to sign"),
         (RANK, SLOPES, COLUMNS),
         section="docs/mathematics/dkbhl20.md#proposition-19",
-        goal=goal,
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -116,7 +115,7 @@ CLAIMS = (
         reading="BA",
         reading_text=r"the left side of the second equation is "
         r"$\mathrm{Tr}((\mathrm{diag}(M^2))^2)$; the norm without index is the 2-norm",
-        proof=partial(arguments.three_equations, EQUATIONS),
+        proof=arguments.three_equations,
     ),
     stated(
         "dkbhl20.prop8.b@A",
@@ -130,7 +129,7 @@ CLAIMS = (
         depends=("dkbhl20.prop8.a@BA",),
         reading="A",
         reading_text="the norm without index is the 2-norm",
-        proof=partial(arguments.spectral_form, CHANGE),
+        proof=arguments.spectral_form,
     ),
     stated(
         "dkbhl20.prop8.c",
@@ -140,7 +139,7 @@ CLAIMS = (
         POWERS,
         SUPPOSED,
         pool=MOMENTS,
-        proof=partial(arguments.powers_of_the_matrix, POWERS),
+        proof=arguments.powers_of_the_matrix,
     ),
     stated(
         "dkbhl20.prop8.d",
@@ -151,7 +150,7 @@ CLAIMS = (
         SUPPOSED,
         pool=MOMENTS,
         depends=("dkbhl20.prop8.c",),
-        proof=partial(arguments.rows_of_the_square, OF_A_ROW),
+        proof=arguments.rows_of_the_square,
     ),
     stated(
         "dkbhl20.prop8.e",
@@ -162,6 +161,6 @@ CLAIMS = (
         SUPPOSED,
         pool=MOMENTS,
         depends=("dkbhl20.prop8.d",),
-        proof=partial(arguments.fourth_powers_of_the_norm, DIAGONAL),
+        proof=arguments.fourth_powers_of_the_norm,
     ),
 )

@@ -7,7 +7,6 @@ from math import prod
 from typing import Any
 
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbols import (
     THREE_INDICES,
     TWO_INDICES,
@@ -85,7 +84,7 @@ def equal_numbers() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def powers_of_the_matrix(goal: Term) -> Argument:
+def powers_of_the_matrix() -> Argument:
     """(75)."""
     return Argument(
         "traces of M^2 and M^3 are the power sums of the eigenvalues, which are at least 0",
@@ -93,11 +92,10 @@ def powers_of_the_matrix(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES),
         (SEMIDEFINITE,),
         section="docs/mathematics/dkbhl20.md#proposition-8",
-        goal=goal,
     )
 
 
-def rows_of_the_square(goal: Term) -> Argument:
+def rows_of_the_square() -> Argument:
     """(76)."""
     return Argument(
         "d equal numbers with the sum |M|_F^2 are |M|_F^2 / d each",
@@ -105,11 +103,10 @@ def rows_of_the_square(goal: Term) -> Argument:
         (NEWTON, THREE_INDICES),
         (SEMIDEFINITE, EQUAL),
         section="docs/mathematics/dkbhl20.md#proposition-8",
-        goal=goal,
     )
 
 
-def fourth_powers_of_the_norm(goal: Term) -> Argument:
+def fourth_powers_of_the_norm() -> Argument:
     """(77)."""
     return Argument(
         "the diagonal entries of M^2 are the squared norms of the rows; where these are equal, d "
@@ -118,11 +115,10 @@ def fourth_powers_of_the_norm(goal: Term) -> Argument:
         (NEWTON, THREE_INDICES, TWO_INDICES),
         (SEMIDEFINITE, EQUAL),
         section="docs/mathematics/dkbhl20.md#proposition-8",
-        goal=goal,
     )
 
 
-def three_equations(goal: Term) -> Argument:
+def three_equations() -> Argument:
     """(44), reading B with the 2-norm."""
     return Argument(
         "traces of powers are power sums, and the diagonal of M^2 is |M|_F^2 / d throughout",
@@ -130,18 +126,16 @@ def three_equations(goal: Term) -> Argument:
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
         (SEMIDEFINITE, EQUAL),
         section="docs/mathematics/dkbhl20.md#proposition-8",
-        goal=goal,
     )
 
 
-def spectral_form(goal: Term) -> Argument:
+def spectral_form() -> Argument:
     """(45) with the 2-norm: delta_F is a combination of what (44) gives."""
     return Argument(
         "delta_F(M) is 2 d^2 less 2 |M|_F^2 and 8 Tr M^3, and 8 Tr diag(M^2)^2 more, and each of "
         "the three is what (44) says",
-        three_equations(goal).steps,
+        three_equations().steps,
         (NEWTON, NOT_NEGATIVE, THREE_INDICES, TWO_INDICES),
         (SEMIDEFINITE, EQUAL),
         section="docs/mathematics/dkbhl20.md#proposition-8",
-        goal=goal,
     )

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
@@ -106,7 +105,7 @@ def signs_stay() -> tuple[Step, ...]:
     )
 
 
-def signs_are_kept(goal: Term) -> Argument:
+def signs_are_kept() -> Argument:
     """sign(u + gamma W u) = u, so every state u v^T is fixed."""
     return Argument(
         "H = u v^T, and u_i + gamma (W u)_i has the sign of u_i: |gamma (W u)_i| <= 1/8 < 1",
@@ -114,11 +113,10 @@ def signs_are_kept(goal: Term) -> Argument:
         (ROW_SUMS, ON_LINES, LATER),
         (*GIVEN, *THRESHOLDS),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
-        goal=goal,
     )
 
 
-def averages_are_constant(goal: Term) -> Argument:
+def averages_are_constant() -> Argument:
     """... so that the averages are u_i u_j."""
     return Argument(
         "H_l = u v^T for all l >= k, as u_i + gamma (W u)_i has the sign of u_i; M_ij = u_i u_j",
@@ -126,11 +124,10 @@ def averages_are_constant(goal: Term) -> Argument:
         (ROW_SUMS, ON_LINES, LATER),
         ("support in [-B, B]", "H of rank one", "normalised rows", *THRESHOLDS),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
-        goal=goal,
     )
 
 
-def minors_vanish(goal: Term) -> Argument:
+def minors_vanish() -> Argument:
     """M_ii M_jj - M_ij^2 is a sum of squares of minors of two rows, before and after the step."""
     return Argument(
         "N^2 (M_ii M_jj - M_ij^2) is a sum of squares of 2 x 2 minors, which vanish for rank one",
@@ -138,7 +135,6 @@ def minors_vanish(goal: Term) -> Argument:
         (TERM_BY_TERM, "2 x 2 minors of a matrix of rank one are 0", LATER),
         ("H of rank one", "normalised rows"),
         section="docs/mathematics/dkbhl20.md#rank-one-is-kept",
-        goal=goal,
     )
 
 
@@ -198,7 +194,7 @@ def _claim(part: str, *, mended: bool = False) -> Claim:
         reading="B" if mended else "A",
         reading_text=r"for $\gamma\le1/(8Bd)$" if mended else r"for $\gamma\le1/(8d)$",
         repairs=printed_one if mended else None,
-        proof=partial(PROOFS[part], SAID[part]) if mended or part == "b" else None,
+        proof=PROOFS[part] if mended or part == "b" else None,
         why="" if mended else WHY.get(part, ""),
     )
 

@@ -8,12 +8,10 @@ BN multiplies rows by positive numbers: the rank of a layer is that of H + gamma
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
 from verify.language.building import Let, rank
-from verify.language.terms import Term
 from verify.papers.dkbhl20.invariance import (
     DEFINED,
     DRAWN,
@@ -63,7 +61,7 @@ DOMINANT = "a strictly diagonally dominant matrix is invertible (Levy-Desplanque
 KEPT = "positive factors of rows, and invertible matrices, keep the rank"
 
 
-def the_rank_is_kept(goal: Term) -> Argument:
+def the_rank_is_kept() -> Argument:
     """I + gamma W is strictly diagonally dominant."""
     ring = ring_of(2)
     width, s = ring.generators
@@ -91,7 +89,6 @@ def the_rank_is_kept(goal: Term) -> Argument:
             "weights of the law",
         ),
         section="docs/mathematics/dkbhl20.md#full-rank-is-kept",
-        goal=goal,
     )
 
 
@@ -137,7 +134,7 @@ MENDED = stated(
     depends=("dkbhl20.rank_noninc",),
     pool=ONE_STEP,
     repairs="dkbhl20.lem5.a",
-    proof=partial(the_rank_is_kept, TWO),
+    proof=the_rank_is_kept,
 )
 
 AVERAGES = stated(
@@ -150,7 +147,7 @@ AVERAGES = stated(
     (*GIVEN, SMALL_FOR_WIDTH, UNIQUE, RANK_ONE, NORMALISED, ON_SIGNS, INVARIANT_BESIDE_H),
     depends=("dkbhl20.ergodic.b",),
     pool=WITH_LAW,
-    proof=partial(one_finite_chain, AVERAGES_TEND),
+    proof=one_finite_chain,
 )
 
 MEANS = stated(

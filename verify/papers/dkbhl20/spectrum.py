@@ -117,7 +117,7 @@ def at_most_total(proof: Proof, numbers: Numbers, i: Term, member: Fact) -> Fact
 
         return proof.cases(j == i, at, elsewhere)
 
-    whole = proof.sum(proof.each(numbers.many, one))
+    whole = proof.summed(numbers.many, one)
     times = Sum(numbers.many, lambda j: When(j == i, 1, 0))
     once = proof.some(times >= 1, member)
     return proof.algebra(numbers.total(1) >= own, {whole: 1, (once, numbers.positive(member)): 1})
@@ -131,7 +131,7 @@ def squares_of_sums(proof: Proof, numbers: Numbers) -> Fact:
         own = numbers.number(i)
         return proof.algebra(own * numbers.total(1) >= own**2, {(below, positive): 1})
 
-    whole = proof.sum(proof.each(numbers.many, one))
+    whole = proof.summed(numbers.many, one)
     return proof.algebra(numbers.total(2) <= numbers.total(1) ** 2, {whole: 1})
 
 
@@ -148,9 +148,9 @@ def cauchy_schwarz(proof: Proof, numbers: Numbers) -> Fact:
         )
 
     def row(i: Term, first: Fact) -> Fact:
-        return proof.sum(proof.each(numbers.many, lambda j, second: pair(i, first, j, second)))
+        return proof.summed(numbers.many, lambda j, second: pair(i, first, j, second))
 
-    whole = proof.sum(proof.each(numbers.many, row))
+    whole = proof.summed(numbers.many, row)
     bound = numbers.total(2) ** 2 <= numbers.total(1) * numbers.total(3)
     return proof.algebra(bound, {whole: HALF})
 

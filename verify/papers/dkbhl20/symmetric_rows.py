@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -141,7 +140,7 @@ CLAIMS = (
         ROWS_ARE_SYMMETRIC,
         SUPPOSED,
         pool=LAWS,
-        proof=partial(the_chain_is_odd, ROWS_ARE_SYMMETRIC),
+        proof=the_chain_is_odd,
     ),
     stated(
         "dkbhl20.lem4.b",
@@ -162,7 +161,7 @@ CLAIMS = (
         (*LAW, SIGNS),
         depends=("dkbhl20.lem4.b",),
         pool=TURNED,
-        proof=partial(the_steps_turn, SAME_STEPS),
+        proof=the_steps_turn,
     ),
     stated(
         "dkbhl20.lem4.f",
@@ -175,7 +174,7 @@ CLAIMS = (
         (*LAW, SIGNS, *ON_STATES),
         depends=("dkbhl20.lem4.d", "dkbhl20.lem4.e.fix"),
         pool=TURNED_LAWS,
-        proof=partial(the_law_turns, LAW_OF_SH),
+        proof=the_law_turns,
     ),
     stated(
         "dkbhl20.lem4.g",
@@ -187,6 +186,6 @@ CLAIMS = (
         (WIDE, *SUPPOSED),
         depends=("dkbhl20.lem4.f",),
         pool=LAWS,
-        proof=partial(products_are_odd, PRODUCTS_VANISH),
+        proof=products_are_odd,
     ),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.matrix_words import EVERY_SIZE, Words, matrix, number
 
 SAME_LAW = "the entries of SWS are independent with the law of those of W, which is symmetric"
@@ -36,7 +35,7 @@ def odd_step() -> Step:
     )
 
 
-def the_chain_is_odd(goal: Term) -> Argument:
+def the_chain_is_odd() -> Argument:
     """With H the chain takes -H to minus the next layer, whatever the law of W."""
     return Argument(
         "a layer of -H is minus that of H, so the law of -H is invariant too, for every law of W",
@@ -49,11 +48,10 @@ def the_chain_is_odd(goal: Term) -> Argument:
         ),
         ("unique invariant law", "law on signs", "invariant law (38)"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )
 
 
-def the_steps_turn(goal: Term) -> Argument:
+def the_steps_turn() -> Argument:
     """By SWS u goes to u' where by W Su goes to Su'."""
     return Argument(
         "u + gamma SWSu = S (Su + gamma WSu), and SWS has the law of W",
@@ -61,11 +59,10 @@ def the_steps_turn(goal: Term) -> Argument:
         (EVERY_SIZE, SAME_LAW),
         ("symmetric law", "independent entries", "S of signs"),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )
 
 
-def products_are_odd(goal: Term) -> Argument:
+def products_are_odd() -> Argument:
     """S with one entry -1 turns the sign of M_ij."""
     ring = ring_of(2)
     one, other = ring.generators
@@ -79,11 +76,10 @@ def products_are_odd(goal: Term) -> Argument:
             *("law on signs", "invariant law (38)"),
         ),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )
 
 
-def the_law_turns(goal: Term) -> Argument:
+def the_law_turns() -> Argument:
     """S BN(H + gamma SWSH) = BN(SH + gamma WSH), and SWS has the law of W."""
     return Argument(
         "SH_+ = BN(SH + gamma WSH) where H_+ = BN(H + gamma SWSH), and SWS has the law of W",
@@ -94,5 +90,4 @@ def the_law_turns(goal: Term) -> Argument:
             *("law on signs", "invariant law (38)"),
         ),
         section="docs/mathematics/dkbhl20.md#lemma-4",
-        goal=goal,
     )

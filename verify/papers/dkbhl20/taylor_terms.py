@@ -143,7 +143,7 @@ def _steps(facts: Any, *starts: str) -> tuple[Step, ...]:
     return tuple(Step(*fact) for fact in facts if not starts or fact[0].startswith(starts))
 
 
-def expansion_for_every_width(goal: Term) -> Argument:
+def expansion_for_every_width() -> Argument:
     """(66): all moments left free."""
     constant, first, second = mean_coefficients(2)
     linear, quadratic = (at_order(first_term(), n) for n in (1, 2))
@@ -162,11 +162,10 @@ def expansion_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         EXPANDED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
-def first_term_for_every_width(goal: Term) -> Argument:
+def first_term_for_every_width() -> Argument:
     """(69)."""
     return Argument(
         "(67) and (68) put into T_1",
@@ -174,11 +173,10 @@ def first_term_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
-def second_term_for_every_width(goal: Term) -> Argument:
+def second_term_for_every_width() -> Argument:
     """(73), with gamma^2."""
     facts = _steps(derivative_facts(), "(72)"), _steps(moment_facts(), "(71)")
     return Argument(
@@ -187,14 +185,13 @@ def second_term_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH,),
         USED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
 STANDARDISED = (*USED[:3], "bounded weights", *USED[3:])
 
 
-def change_for_every_width(goal: Term) -> Argument:
+def change_for_every_width() -> Argument:
     """(74)."""
     return Argument(
         "E g_ij(M_gamma) is a power series in gamma: of its terms the first is g_ij(M), the second "
@@ -203,11 +200,10 @@ def change_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         STANDARDISED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
-def lemma_for_every_width(goal: Term) -> Argument:
+def lemma_for_every_width() -> Argument:
     """(43)."""
     last = _steps(term_facts(), "the sum of (74)")
     return Argument(
@@ -217,7 +213,6 @@ def lemma_for_every_width(goal: Term) -> Argument:
         (EVERY_WIDTH, *BOUNDS),
         STANDARDISED,
         section="docs/mathematics/dkbhl20.md#orders-in-gamma",
-        goal=goal,
     )
 
 
@@ -244,7 +239,7 @@ def _second(*, mended: bool) -> Claim:
         depends=("dkbhl20.lem7_derivs.b", "dkbhl20.lem7_moments.c"),
         pool=weighted_pool(M, GAMMA),
         repairs="dkbhl20.lem7_T1T2.c" if mended else None,
-        proof=partial(second_term_for_every_width, SECOND_MENDED) if mended else None,
+        proof=second_term_for_every_width if mended else None,
     )
 
 
@@ -262,7 +257,7 @@ CLAIMS = (
         OF_BOUNDED,
         depends=("dkbhl20.lem7_derivs.a", "dkbhl20.lem7_derivs.b"),
         pool=weighted_pool(M),
-        proof=partial(expansion_for_every_width, EXPANSION),
+        proof=expansion_for_every_width,
     ),
     stated(
         "dkbhl20.lem7_T1T2.b",
@@ -273,7 +268,7 @@ CLAIMS = (
         (*OF_BOUNDED, POSITIVE),
         depends=("dkbhl20.lem7_derivs.a", "dkbhl20.lem7_moments.a"),
         pool=weighted_pool(M, GAMMA),
-        proof=partial(first_term_for_every_width, FIRST),
+        proof=first_term_for_every_width,
     ),
     _second(mended=False),
     _second(mended=True),
@@ -288,7 +283,7 @@ CLAIMS = (
         OF_BOUNDED,
         depends=("dkbhl20.lem7_T1T2.a", "dkbhl20.lem7_T1T2.b", "dkbhl20.lem7_T1T2.c"),
         pool=weighted_pool(M),
-        proof=partial(change_for_every_width, ENTRY_CHANGE),
+        proof=change_for_every_width,
     ),
     stated(
         "dkbhl20.lem7",
@@ -302,6 +297,6 @@ CLAIMS = (
         OF_BOUNDED,
         depends=("dkbhl20.lem7_T1T2.d", "dkbhl20.lem7.a"),
         pool=weighted_pool(M),
-        proof=partial(lemma_for_every_width, NORM_CHANGE),
+        proof=lemma_for_every_width,
     ),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -83,9 +82,9 @@ def at_least_0(proof: Proof, a: Term) -> Fact:
         def entry(j: Term, _: Fact) -> Fact:
             return proof.algebra(a[i, j] ** 2 >= 0, {}, [a[i, j]])
 
-        return proof.sum(proof.each(upto(WIDTH), entry))
+        return proof.summed(upto(WIDTH), entry)
 
-    whole = proof.sum(proof.each(upto(WIDTH), row))
+    whole = proof.summed(upto(WIDTH), row)
     return proof.algebra(squares(a) >= 0, {whole: 1})
 
 
@@ -114,7 +113,7 @@ def inverse_is_convex(proof: Proof) -> None:
         )
         return proof.algebra(P[k] * above.term.args[0] >= 0, {(above, mass): 1})
 
-    tangents = proof.sum(proof.each(SUPPORT, point))
+    tangents = proof.summed(SUPPORT, point)
     proof.algebra(
         proof.goal,
         {one: 2 * share * WIDTH**2, inverse: -(share * WIDTH**2)},
@@ -138,7 +137,7 @@ CLAIMS = (
         (*CARRIED, LEVEL),
         pool=pool_with(M, P, TAU, adapt=_drawn),
         depends=("dkbhl20.lem1b",),
-        proof=partial(arguments.layers_have_soft_rank, SOFT),
+        proof=arguments.layers_have_soft_rank,
     ),
     stated(
         "dkbhl20.thm14.g",
@@ -161,6 +160,6 @@ CLAIMS = (
         BOUNDED,
         pool=LAWS,
         depends=("dkbhl20.thm14.g", "dkbhl20.lem13.a"),
-        proof=partial(arguments.surrogate_is_bounded, ROOT),
+        proof=arguments.surrogate_is_bounded,
     ),
 )

@@ -78,7 +78,7 @@ RANK_KEPT = (rank(BEFORE) == rank(H)) & (rank(H) == D) & (sqrt(D) <= D)
 
 def rank_is_kept() -> Argument:
     """The rank stays d."""
-    found = the_rank_is_kept(RANK_KEPT)
+    found = the_rank_is_kept()
     uses = tuple(name for name in found.uses if name != "two rows or more")
     return replace(found, uses=uses)
 

@@ -10,7 +10,6 @@ narrow block bounds the rank of all later ones: A fails where widths grow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from verify.core.argument import Argument, Step
 from verify.core.claim import Claim, Kind
 from verify.kinds.statistics.sampling import Arm, Sampled
 from verify.language.building import Matrix, cols, rank, rows, smaller
-from verify.language.terms import Term
 from verify.papers.dkbhl20.drawing import gaussian_row, in_roles
 from verify.papers.dkbhl20.invariance import FULL_RANK
 from verify.papers.dkbhl20.sources import printed
@@ -64,7 +62,7 @@ SUPPOSED = (
 WHATEVER, NARROWER = rank(V @ H) >= rows(V), rank(V @ H) >= LEAST
 
 
-def joint_keeps_the_rank(goal: Term) -> Argument:
+def joint_keeps_the_rank() -> Argument:
     """V = (V H) R with H R = I."""
     v, hidden, inverse = map(matrix, "VHR")
     product = v @ hidden @ inverse
@@ -80,7 +78,6 @@ def joint_keeps_the_rank(goal: Term) -> Argument:
         (EVERY_SIZE, "the rank of a product is at most that of each factor"),
         ("input of rank d", "V of full rank"),
         section="docs/mathematics/dkbhl20.md#corollary-15",
-        goal=goal,
     )
 
 
@@ -185,7 +182,7 @@ CLAIMS = (
         reading="A",
         reading_text=READING,
         repairs="dkbhl20.varwidth@A",
-        proof=partial(joint_keeps_the_rank, NARROWER),
+        proof=joint_keeps_the_rank,
     ),
     Claim(
         "dkbhl20.varwidth@B",

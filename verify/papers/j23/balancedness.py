@@ -144,21 +144,19 @@ class _Sums:
         return (self.step("L A = l A + (L - l) A", depth * self.A - shares),)
 
 
-def _proof(says: Term, summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
+def _proof(summary: str, steps: tuple[Step, ...], *uses: str) -> Argument:
     return Argument(
         summary,
         steps,
         FINITE,
         uses=uses,
         section="docs/mathematics/j23.md#balancedness",
-        goal=says,
     )
 
 
 def increasing_norms() -> Argument:
     """The sum over the neurons of a layer."""
     return _proof(
-        INCREASE,
         "the sum of the balance equations of a layer",
         _Sums().increasing(),
         "fully connected",
@@ -170,7 +168,6 @@ def increasing_averages() -> Argument:
     """By induction on the layers."""
     sums = _Sums()
     return _proof(
-        AVERAGES_INCREASE,
         "induction on the layers from increasing norms, in polynomials in the layer and the sums",
         sums.increasing() + sums.averages(),
         "fully connected",
@@ -180,14 +177,13 @@ def increasing_averages() -> Argument:
 
 def shares() -> Argument:
     """Both sides times l L."""
-    return _proof(SPLIT, "an identity of rational functions in l, L", _Sums().split())
+    return _proof("an identity of rational functions in l, L", _Sums().split())
 
 
 def bounded_averages() -> Argument:
     """From the averages."""
     sums = _Sums()
     return _proof(
-        BOUNDED,
         "the average of the lower layers is at most that of all, and biases add to it",
         sums.increasing() + sums.averages() + sums.bound(),
         "fully connected",

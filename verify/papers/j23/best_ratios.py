@@ -244,7 +244,7 @@ RATIOS = (
         (NONNEGATIVE, SAME_ZEROS),
         through=ONLY_THERE,
         repairs="j23.prop4.ratio.attained",
-        proof=partial(arguments.attained, INSIDE),
+        proof=arguments.attained,
         exact_only=True,
     ),
     stated(
@@ -265,7 +265,7 @@ RATIOS = (
         r"these it lies below $-|M|$ for every $M$.",
         split(u, v, near()) <= -abs(M),
         (ONE_NEGATIVE,),
-        proof=partial(arguments.below_every_bound, split(u, v, near()) <= -abs(M)),
+        proof=arguments.below_every_bound,
         exact_only=True,
     ),
     stated(
@@ -293,7 +293,7 @@ RATIOS = (
         r"is at most $(s+t)^2+e$.",
         BEST,
         (ROOTS, GAP, PROPORTION),
-        proof=partial(arguments.best_ratio, BEST),
+        proof=arguments.best_ratio,
         exact_only=True,
     ),
 )

@@ -7,7 +7,6 @@ Inequalities between roots are said of powers: both sides squared, or to the pow
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from verify.cases.hypotheses import unchanged
 from verify.core.argument import Argument
@@ -97,7 +96,7 @@ def _product(*, mended: bool = False) -> Claim:
         reading="B",
         reading_text=TRANSPOSED,
         repairs="j23.prop9.prod@B" if mended else None,
-        proof=partial(product_bounds_the_form, BOUNDED) if mended else None,
+        proof=product_bounds_the_form if mended else None,
         why="" if mended else SLOPES_COUNT + "mask counts twice on the right and once on the left",
     )
 
@@ -113,7 +112,7 @@ def _idempotent(*, mended: bool) -> Claim:
         pool=layered_pool(pool()),
         exact_only=True,
         repairs="j23.prop9.prod.masks" if mended else None,
-        proof=partial(masks_are_idempotent_for_relu, IDEMPOTENT) if mended else None,
+        proof=masks_are_idempotent_for_relu if mended else None,
         why="" if mended else SLOPES_COUNT + "matrix is no projection",
     )
 
@@ -201,7 +200,7 @@ STEPS = {
 }
 
 
-PROOFS: dict[int, Callable[[Term], Argument]] = {
+PROOFS: dict[int, Callable[[], Argument]] = {
     1: terms_are_bounded,
     2: product_telescopes,
     3: last_step_for_unit_vectors,
@@ -224,7 +223,7 @@ def _step(part: int, *, mended: bool = False) -> Claim:
         reading="B",
         reading_text="$u,v$ are unit vectors",
         repairs=f"j23.prop9.chain.{part}@B" if mended else None,
-        proof=None if refuted else partial(PROOFS[part], MEMBERS[part]),
+        proof=None if refuted else PROOFS[part],
         why=SLOPES_COUNT + "bound of the display before it fails, and with it this one"
         if refuted
         else "",
@@ -242,7 +241,7 @@ SINGULAR_VALUES = stated(
     ATTAINED,
     (FULLY_CONNECTED, SLOPE, SMOOTH, SINGULAR_PAIR),
     pool=layered_pool(pool(points=(1,), extras=VECTORS, gaps=("s",))),
-    proof=partial(bound_of_singular_vectors, ATTAINED),
+    proof=bound_of_singular_vectors,
 )
 
 CLAIMS = (*PRODUCTS, *CHAIN, SINGULAR_VALUES)

@@ -6,7 +6,6 @@ from math import prod
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 EVERY_DEPTH = "for every depth: computed for depths up to %d"
@@ -14,7 +13,7 @@ POWERS = "numbers at least 0 compare as their L-th powers"
 EXPONENT = "for s > 0 the equation holds if its L-th power does"
 
 
-def masks_are_idempotent_for_relu(says: Term) -> Argument:
+def masks_are_idempotent_for_relu() -> Argument:
     """The entries of D are 0 and 1, the roots of d d = d."""
     ring = ring_of(1)
     (slope,) = ring.generators
@@ -29,11 +28,10 @@ def masks_are_idempotent_for_relu(says: Term) -> Argument:
         ("D D is the diagonal matrix of the squares",),
         ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
-        goal=says,
     )
 
 
-def product_bounds_the_form(says: Term) -> Argument:
+def product_bounds_the_form() -> Argument:
     """v^T J u = <y, D x> = <D y, D x> for x = W_l ... W_1 u and y = W_(l+1)^T ... W_L^T v."""
     steps = []
     for size in (1, 2, 3):
@@ -49,15 +47,14 @@ def product_bounds_the_form(says: Term) -> Argument:
         )
     return Argument(
         "D D = D makes v^T J u an inner product of the two vectors whose lengths are on the right",
-        (*steps, *masks_are_idempotent_for_relu(says).steps),
+        (*steps, *masks_are_idempotent_for_relu().steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE),
         ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
-        goal=says,
     )
 
 
-def product_telescopes(says: Term) -> Argument:
+def product_telescopes() -> Argument:
     """The product of the p_(l-1)^2/p_l^2 is |u|^2/|J u|^2."""
     steps = []
     for depth in range(1, 6):
@@ -78,11 +75,10 @@ def product_telescopes(says: Term) -> Argument:
         ("the arithmetic mean is at least the geometric mean", EVERY_DEPTH % 5, POWERS),
         ("u is moved",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
-        goal=says,
     )
 
 
-def terms_are_bounded(says: Term) -> Argument:
+def terms_are_bounded() -> Argument:
     """Term by term, by the bound of the second display."""
     steps = []
     for depth in range(1, 5):
@@ -106,16 +102,15 @@ def terms_are_bounded(says: Term) -> Argument:
     return Argument(
         "each factor p_l^2 q_l^2 - (v^T J u)^2 is at least 0 by the second display, for the ReLU; "
         "p_l and q_l are the lengths there",
-        (*steps, *product_bounds_the_form(says).steps),
+        (*steps, *product_bounds_the_form().steps),
         ("the inequality of Cauchy and Schwarz", EVERY_SHAPE, EVERY_DEPTH % 4),
         ("fully connected", "ReLU", "smooth at the points", "u is moved"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
         cites=("j23.prop9.prod@B.fix", "j23.prop9.formula@B"),
-        goal=says,
     )
 
 
-def last_step_for_unit_vectors(says: Term) -> Argument:
+def last_step_for_unit_vectors() -> Argument:
     """With |u|^2 = 1 the two sides are the same."""
     ring = ring_of(2)
     form, square = ring.generators
@@ -130,11 +125,10 @@ def last_step_for_unit_vectors(says: Term) -> Argument:
         (POWERS,),
         ("unit vectors", "u is moved"),
         section="docs/mathematics/j23.md#proposition-9-part-1",
-        goal=says,
     )
 
 
-def bound_of_singular_vectors(says: Term) -> Argument:
+def bound_of_singular_vectors() -> Argument:
     """J u = s v gives v^T J u = s |v|^2 and |J u|^2 = s^2 |v|^2."""
     steps = []
     for size in (1, 2, 3):
@@ -153,5 +147,4 @@ def bound_of_singular_vectors(says: Term) -> Argument:
         (EXPONENT, EVERY_SHAPE),
         ("singular vectors",),
         section="docs/mathematics/j23.md#proposition-9-part-1",
-        goal=says,
     )

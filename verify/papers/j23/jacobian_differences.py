@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -132,7 +131,7 @@ DECOMPOSITION = stated(
     POINT,
     depends=("j23.setup",),
     pool=PAIRS,
-    proof=partial(difference_telescopes, TELESCOPES),
+    proof=difference_telescopes,
 )
 
 
@@ -236,7 +235,7 @@ def _masks(*, mended: bool) -> Claim:
         if mended
         else r"An entry of $D_\ell(x)-D_\ell(y)$ is $-1$ where a neuron is active at $y$ alone, "
         r"and its square is $1$.",
-        proof=partial(masks_cubed, says) if mended else None,
+        proof=masks_cubed if mended else None,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, Matrices, SymbolScene
 
 LAYERS = "induction: what holds of the first layer, and of each with the one before it, holds"
@@ -38,7 +37,7 @@ def _each(text: str, axes: Matrices, sides: Any) -> tuple[Step, ...]:
 
 
 # Section 2 ----------------------------------------------------------------------------------------
-def jacobian_is_a_product(says: Term) -> Argument:
+def jacobian_is_a_product() -> Argument:
     """f(x + u) - f(x) = W_L D_(L-1) ... D_1 W_1 u for small u, layer by layer."""
     first = _each(
         "the first layer: (W (x + u) + b) - (W x + b) = W u",
@@ -70,11 +69,10 @@ def jacobian_is_a_product(says: Term) -> Argument:
         (PIECE, LAYERS, EVERY_SHAPE),
         ("fully connected", "slope inside (-1, 1)", SMOOTH_POINT),
         section="docs/mathematics/j23.md#derivatives-without-limits",
-        goal=says,
     )
 
 
-def homogeneous_ones_match(says: Term) -> Argument:
+def homogeneous_ones_match() -> Argument:
     """c = q, a = r/q where |r| < |q|; s = -1, c = -r, a = q/r where |q| < |r|."""
     ring = ring_of(2)
     one, other = ring.generators  # the larger of the two, and the quotient
@@ -107,7 +105,6 @@ def homogeneous_ones_match(says: Term) -> Argument:
             "not proportional to the absolute value",
         ),
         section="docs/mathematics/j23.md#homogeneous-nonlinearities",
-        goal=says,
     )
 
 
@@ -132,7 +129,7 @@ def _one_layer(bias: bool) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def trace_of_the_kernel(says: Term, *, biases: bool) -> Argument:
+def trace_of_the_kernel(*, biases: bool) -> Argument:
     """Tr Theta is the sum of the squares of all derivatives, layer by layer."""
     return Argument(
         "as a function of the parameters of layer l alone f is J (W p + b) + c, where J is the "
@@ -146,11 +143,10 @@ def trace_of_the_kernel(says: Term, *, biases: bool) -> Argument:
         ),
         ("fully connected", SMOOTH_POINT),
         section="docs/mathematics/j23.md#the-trace-of-the-kernel",
-        goal=says,
     )
 
 
-def mixed_derivative(says: Term) -> Argument:
+def mixed_derivative() -> Argument:
     """The terms of the kernel are products of affine functions of x and of y."""
     axes = {"P": ("m", "n"), "c": ("m", "one"), "u": ("n", "one")}
     steps = []
@@ -198,12 +194,11 @@ def mixed_derivative(says: Term) -> Argument:
         ),
         ("fully connected", "constant slopes"),
         section="docs/mathematics/j23.md#the-trace-of-the-kernel",
-        goal=says,
     )
 
 
 # Proposition 13 -----------------------------------------------------------------------------------
-def difference_telescopes(says: Term) -> Argument:
+def difference_telescopes() -> Argument:
     """One more layer on top adds W (D(x) - D(y)) M(x) and puts W D(y) before the terms so far."""
     steps = _each(
         "W D M - W E N = W (D - E) M + W E (M - N)",
@@ -221,5 +216,4 @@ def difference_telescopes(says: Term) -> Argument:
         (LAYERS, EVERY_SHAPE),
         ("fully connected",),
         section="docs/mathematics/j23.md#proposition-13",
-        goal=says,
     )

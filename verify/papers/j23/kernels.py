@@ -80,7 +80,7 @@ def _trace(kernel: str, *, mended: bool = False) -> Claim:
         reading=f"B{kernel}",
         reading_text=f"the kernel is summed over {KERNELS[kernel]}",
         repairs=f"j23.ntktrace@B{kernel}" if mended else None,
-        proof=partial(trace_of_the_kernel, says, biases=biases) if biases is mended else None,
+        proof=partial(trace_of_the_kernel, biases=biases) if biases is mended else None,
         why=r"the derivatives of $f_\theta$ by the biases of layer $\ell$ add "
         r"$\lVert J(\tilde\alpha_\ell\to f_\theta)(x)\rVert_F^2$, which the display leaves out"
         if biases and not mended
@@ -218,7 +218,7 @@ FORMULA = stated(
     pool=layered_pool(pool(points=(2,), extras=(("v", ("nL",)),))),
     reading="B",
     reading_text=TRANSPOSED,
-    proof=partial(mixed_derivative, MIXED),
+    proof=mixed_derivative,
     through="where no neuron crosses its kink the kernel is affine in each of its points, so that "
     "its second difference is its mixed derivative "
     "(docs/mathematics/j23.md#derivatives-without-limits)",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from graphs.rings import ring_of
@@ -164,7 +163,7 @@ def _terms() -> tuple[Step, ...]:
     )
 
 
-def power_argument(says: Term) -> Argument:
+def power_argument() -> Argument:
     """The expansion of one power."""
     return Argument(
         "Taylor's formula at u = 2 log s / L, with its rest",
@@ -172,11 +171,10 @@ def power_argument(says: Term) -> Argument:
         (TAYLOR,),
         uses=(),
         section="docs/mathematics/j23.md#powers-and-logarithms",
-        goal=says,
     )
 
 
-def expansion_argument(says: Term) -> Argument:
+def expansion_argument() -> Argument:
     """Summed over the singular values: log_+ A^T A has the eigenvalues 2 x_i."""
     ring = ring_of(2)
     x, h = ring.generators
@@ -195,7 +193,6 @@ def expansion_argument(says: Term) -> Argument:
         (TAYLOR, "the non-zero eigenvalues of A^T A are the s_i^2"),
         uses=(),
         section="docs/mathematics/j23.md#powers-and-logarithms",
-        goal=says,
         cites=("j23.linear.a", "j23.linear.b"),
     )
 
@@ -217,7 +214,7 @@ CLAIMS = (
         [POSITIVE],
         depends=("j23.linear.a",),
         exact_only=True,
-        proof=partial(power_argument, OF_A_POWER),
+        proof=power_argument,
         trusted=(TAYLOR,),
     ),
     stated(
@@ -232,7 +229,7 @@ CLAIMS = (
         depends=("j23.linear.a", "j23.linear.b"),
         pool=pool_with(A, DEPTH, largest=3),
         exact_only=True,
-        proof=partial(expansion_argument, OF_THE_COST),
+        proof=expansion_argument,
         trusted=(TAYLOR,),
     ),
 )

@@ -7,12 +7,11 @@ from itertools import product
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 
 MASKS = "the slopes of the ReLU are 0 and 1"
 
 
-def masks_cubed(says: Term) -> Argument:
+def masks_cubed() -> Argument:
     """d = 1, 0 and -1 are the roots of d^3 = d."""
     steps = []
     for one, other in product((0, 1), repeat=2):
@@ -26,11 +25,10 @@ def masks_cubed(says: Term) -> Argument:
         (MASKS, "products of diagonal matrices are products of their entries"),
         ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-13",
-        goal=says,
     )
 
 
-def table_of_masks(says: Term) -> Argument:
+def table_of_masks() -> Argument:
     """1 - (d - e)^2/2 - (d^2 + e^2)/2 = 1 - d^2 - e^2 + d e is at least 0 for d, e in {0, 1}."""
     ring = ring_of(2)
     d, e = ring.generators
@@ -53,5 +51,4 @@ def table_of_masks(says: Term) -> Argument:
         (MASKS, "the squared norm of a matrix is the sum of those of its columns, and of its rows"),
         ("fully connected", "ReLU", "smooth at the points"),
         section="docs/mathematics/j23.md#proposition-13",
-        goal=says,
     )

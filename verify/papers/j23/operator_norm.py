@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -90,7 +89,7 @@ CLAIMS = (
         reading="A",
         reading_text="the norm of the matrix of logarithms is the Frobenius norm",
         exact_only=True,
-        proof=partial(arguments.largest_is_among_them, BOUNDED),
+        proof=arguments.largest_is_among_them,
     ),
     _unbounded(
         "b",

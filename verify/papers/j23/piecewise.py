@@ -122,7 +122,6 @@ def representation_argument() -> Argument:
         ("every continuous finite piecewise linear function is max_i min_j of affine functions",),
         uses=(INSIDE.name,),
         section="docs/mathematics/j23.md#piecewise-linear-functions",
-        goal=REPRESENTED,
     )
 
 

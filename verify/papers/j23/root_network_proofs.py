@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 
 FRAMES, VALUES = "orthonormal columns", "singular values above 0"
@@ -20,7 +19,7 @@ def _frames() -> list[tuple[str, SymbolScene]]:
     ]
 
 
-def powers_represent(goal: Term) -> Argument:
+def powers_represent() -> Argument:
     """W_l takes U_(l-1) y to U_l S^{1/L} (U^T U) y."""
     steps = []
     for words, s in _frames():
@@ -35,11 +34,10 @@ def powers_represent(goal: Term) -> Argument:
         (ORTHONORMAL, LAYERS, EVERY_SHAPE),
         (FRAMES, "positive representations"),
         section="docs/mathematics/j23.md#the-network-of-powers",
-        goal=goal,
     )
 
 
-def norm_of_powers(goal: Term) -> Argument:
+def norm_of_powers() -> Argument:
     """|U T V^T|_F^2 = Tr T (V^T V) T (U^T U)."""
     steps = []
     for words, s in _frames():
@@ -56,5 +54,4 @@ def norm_of_powers(goal: Term) -> Argument:
         (ORTHONORMAL, EVERY_SHAPE, "U S V^T with orthonormal columns: S are its singular values"),
         (FRAMES, VALUES),
         section="docs/mathematics/j23.md#the-network-of-powers",
-        goal=goal,
     )

@@ -239,7 +239,7 @@ CHAINS = (
         (SLOPE, VALUES, ORTHONORMAL, POSITIVE),
         pool=NETWORKS,
         exact_only=True,
-        proof=partial(proofs.powers_represent, REPRESENTED),
+        proof=proofs.powers_represent,
     ),
     stated(
         "j23.prop4.3.norm",
@@ -252,7 +252,7 @@ CHAINS = (
         depends=("j23.schatten@A", "j23.linexp.b"),
         pool=FACTORS,
         exact_only=True,
-        proof=partial(proofs.norm_of_powers, OPTIMAL),
+        proof=proofs.norm_of_powers,
     ),
     stated(
         "j23.r2.opnorm.hidden",

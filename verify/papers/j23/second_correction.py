@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -142,7 +141,7 @@ def _linear(
     says: Term,
     given: tuple[Given, ...],
     pool: Any,
-    proof: Callable[[Term], Argument],
+    proof: Callable[[], Argument],
 ) -> Claim:
     return stated(
         f"j23.{name}",
@@ -154,7 +153,7 @@ def _linear(
         depends=("j23.linexp.b",),
         pool=pool,
         exact_only=True,
-        proof=partial(proof, says),
+        proof=proof,
         through=CLOSED,
     )
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE, SymbolScene
 from verify.statements.quantities import nonnegative
 
@@ -55,7 +54,7 @@ def _reached() -> Step:
     return _same(ring, text, s * (s + t) + t * (s + t), (s + t) * (s + t))
 
 
-def shares_of_compositions(goal: Term) -> Argument:
+def shares_of_compositions() -> Argument:
     """x_i, y_i: the logarithms of the singular values of A and B."""
     return Argument(
         "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= sum x_i^2 / (1 - p) + sum y_i^2 / p",
@@ -65,11 +64,10 @@ def shares_of_compositions(goal: Term) -> Argument:
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
-        goal=goal,
     )
 
 
-def roots_of_compositions(goal: Term) -> Argument:
+def roots_of_compositions() -> Argument:
     """The same, at the best ratio."""
     return Argument(
         "sum log^2 s_i(A B) <= sum (x_i + y_i)^2 <= |x|^2 / (1 - p) + |y|^2 / p, at the best "
@@ -80,11 +78,10 @@ def roots_of_compositions(goal: Term) -> Argument:
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
-        goal=goal,
     )
 
 
-def sums(goal: Term) -> Argument:
+def sums() -> Argument:
     """Under the hypotheses the spectrum of the sum is the union of the two."""
     axes = {"A": ("m", "n"), "B": ("m", "n")}
     steps = []
@@ -111,11 +108,10 @@ def sums(goal: Term) -> Argument:
         scope=LINEAR_MAPS,
         section="docs/mathematics/j23.md#linear-maps",
         cites=("j23.linexp.b",),
-        goal=goal,
     )
 
 
-def largest_is_among_them(goal: Term) -> Argument:
+def largest_is_among_them() -> Argument:
     """t / 2 >= sum x_i^2 >= x_1^2."""
     steps = []
     for count in range(1, 5):
@@ -132,12 +128,11 @@ def largest_is_among_them(goal: Term) -> Argument:
         (SQUARES, ANY_RANK),
         ("second correction at most t",),
         section="docs/mathematics/j23.md#the-network-of-powers",
-        goal=goal,
     )
 
 
 # ratios -------------------------------------------------------------------------------------------
-def best_ratio(goal: Term) -> Argument:
+def best_ratio() -> Argument:
     """Below by a square, reached up to any e."""
     ring = ring_of(3)
     s, t, d = ring.generators
@@ -159,11 +154,10 @@ def best_ratio(goal: Term) -> Argument:
         (SQUARES,),
         ("s, t at least 0", "e above 0", RATIO),
         section="docs/mathematics/j23.md#the-best-ratio",
-        goal=goal,
     )
 
 
-def attained(goal: Term) -> Argument:
+def attained() -> Argument:
     """At sqrt u / (sqrt u + sqrt v)."""
     return Argument(
         "with u = t^2, v = s^2 and p = t / (s + t), inside (0, 1) for s, t > 0, the value "
@@ -172,11 +166,10 @@ def attained(goal: Term) -> Argument:
         (SQUARES,),
         ("both at least 0", "both above 0 or both 0"),
         section="docs/mathematics/j23.md#the-best-ratio",
-        goal=goal,
     )
 
 
-def below_every_bound(goal: Term) -> Argument:
+def below_every_bound() -> Argument:
     """For u = -w < 0 and p = n at most 1/2 and w / (M + 2 |v| + 1)."""
     ring = ring_of(4)
     size, other, half, p = ring.generators  # M, |v|, and 1/2 - p as numbers of at least 0
@@ -200,5 +193,4 @@ def below_every_bound(goal: Term) -> Argument:
         ("p = min(1/2, w / (M + 2 |v| + 1)) lies inside (0, 1), or 1 - p does",),
         ("one or both negative",),
         section="docs/mathematics/j23.md#the-best-ratio",
-        goal=goal,
     )

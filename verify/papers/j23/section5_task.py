@@ -165,7 +165,6 @@ def factor() -> Argument:
         ),
         (UNIT.name, NOISELESS.name),
         section="docs/mathematics/j23.md#rotated-descent",
-        goal=FACTORED,
     )
 
 

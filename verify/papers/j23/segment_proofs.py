@@ -7,7 +7,6 @@ from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.j23.jacobian_proofs import PIECE
 
 BIAFFINE = "where the D_l are constant Theta(x, y) is a sum of products of affine functions of x "
@@ -21,7 +20,7 @@ def _form(ring: Ring, s: Any, t: Any) -> Any:
     return a + b * s + c * t + d * s * t
 
 
-def affine_in_each(says: Term) -> Argument:
+def affine_in_each() -> Argument:
     """Second differences of a function that is affine in each of its places."""
     ring = ring_of(5)
     half = ring.constant(Fraction(1, 2))
@@ -38,11 +37,10 @@ def affine_in_each(says: Term) -> Argument:
         (PIECE, BIAFFINE),
         USES,
         section="docs/mathematics/j23.md#derivatives-without-limits",
-        goal=says,
     )
 
 
-def second_derivative_of_the_diagonal(says: Term) -> Argument:
+def second_derivative_of_the_diagonal() -> Argument:
     """Of F(t, t): the first derivative is the sum of the partial ones, the second is 2 d."""
     ring = ring_of(6)
     t, s = ring.generators[4:6]
@@ -65,7 +63,6 @@ def second_derivative_of_the_diagonal(says: Term) -> Argument:
         (PIECE, BIAFFINE),
         USES,
         section="docs/mathematics/j23.md#proposition-9-part-2",
-        goal=says,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from verify.cases.tensors import Tensor, Tensors
 from verify.kinds.deep.layered import layered_pool
@@ -84,7 +83,7 @@ SETUP = stated(
     (FULLY_CONNECTED, SLOPE, SMOOTH),
     pool=layered_pool(pool()),
     exact_only=True,
-    proof=partial(jacobian_is_a_product, IS_PRODUCT),
+    proof=jacobian_is_a_product,
 )
 
 
@@ -170,7 +169,7 @@ HOMOGENEOUS_ONES = stated(
     reading="A",
     reading_text="scaling is by any real number",
     exact_only=True,
-    proof=partial(homogeneous_ones_match, MATCHED),
+    proof=homogeneous_ones_match,
 )
 
 CLAIMS = (SETUP, HOMOGENEOUS_ONES)

@@ -83,7 +83,7 @@ def intervals_counted(proof: Proof) -> None:
     first = proof.lemma("shape", M=outer(d, d))[0]
     some, number = proof.algebra(dim(d) > 0, {first: 1, (): 1}), length(proof, dim(d), first)
     of_size, _ = inverse(proof, size, proof.algebra(size > 0, {(below_1, some): 1}))
-    total = proof.sum(proof.each(many, lambda i, member: _long(proof, i, member, at_least_0)))
+    total = proof.summed(many, lambda i, member: _long(proof, i, member, at_least_0))
     left = SHORT - asked
     rest = proof.algebra(
         BOUND * asked <= BOUND * SHORT, {total: 1, within: 1, number: BOUND, of_size: D}
@@ -110,7 +110,7 @@ def intervals_counted(proof: Proof) -> None:
             count = When(d[i] <= BOUND, 1, 0)
             return proof.algebra(count >= 1, {proof.branch(count, fits): 1})
 
-        all_short = proof.sum(proof.each(many, is_short))
+        all_short = proof.summed(many, is_short)
         return proof.algebra(proof.goal, {all_short: 1, number: 1, (below_1, some): 1})
 
     proof.cases(D > 0, with_room, without_room)
@@ -141,7 +141,7 @@ def _at_most_sum(proof: Proof, i: Term, member: Fact, at_least_0: Fact) -> Fact:
             lambda _, none: proof.algebra(own, {positive: 1, none: -d[i]}),
         )
 
-    parts = proof.sum(proof.each(many, part))
+    parts = proof.summed(many, part)
     itself = proof.some(Sum(many, lambda j: When(j == i, 1, 0)) >= 1, member)
     return proof.algebra(d[i] <= Sum(many, lambda j: d[j]), {parts: 1, (itself, mine): 1})
 
@@ -246,9 +246,7 @@ def quarter_counted(proof: Proof) -> None:
     half, good = proof.given["half of each row"], how_many(upto(INDICES), is_good)
     first, second = proof.lemma("shape", M=M)
     layers, indices = length(proof, rows(M), first), length(proof, INDICES, second)
-    columns = proof.sum(
-        proof.each(upto(INDICES), lambda i, member: _column(proof, i, member, layers))
-    )
+    columns = proof.summed(upto(INDICES), lambda i, member: _column(proof, i, member, layers))
     unit, share = inverse(proof, rows(M), proof.algebra(rows(M) > 0, {first: 1, (): 1}))
     weighed = proof.algebra(
         3 * QUARTER * rows(M) * good >= QUARTER * rows(M) * INDICES,
@@ -283,7 +281,7 @@ def _column(proof: Proof, i: Term, member: Fact, layers: Fact) -> Fact:
             lambda other: proof.algebra(value <= 1, {proof.other(value == 1, either, other): -1}),
         )
 
-    all_of_them = proof.sum(proof.each(upto(rows(M)), entry))
+    all_of_them = proof.summed(upto(rows(M)), entry)
     return counted(
         proof,
         is_good(i),

@@ -4,7 +4,6 @@ Section 4.1 draws from it: the range of c_1, and depth against number of data.""
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from math import prod
 from random import Random
 
@@ -136,7 +135,7 @@ LAST_EQUALITY = Each(
 )
 
 
-def exponents_add(goal: Term) -> Argument:
+def exponents_add() -> Argument:
     """With 1/u and 1/v for the two products of exponentials, and M = N^(2 - 2/k)."""
     ring = ring_of(8)
     inverse_u, inverse_v, c, c2, p, depth, power, share = ring.generators
@@ -153,7 +152,6 @@ def exponents_add(goal: Term) -> Argument:
         ("the exponentials of the layers up to l and after l multiply to that of all",),
         ("positive numbers", "proportion"),
         section="docs/mathematics/j23.md#numbers-for-powers-and-exponentials",
-        goal=goal,
     )
 
 
@@ -290,7 +288,7 @@ CLAIMS = (
         LAST_EQUALITY,
         [EXPONENTIALS, PROPORTION],
         pool=pool_with(t, c, c2, p, m, k, largest=5),
-        proof=partial(exponents_add, LAST_EQUALITY),
+        proof=exponents_add,
     ),
     stated(
         "j23.c1range@A",

@@ -83,7 +83,7 @@ def bracket(proof: Proof) -> None:
             lambda _, none: proof.algebra(own, {positive: 1, none: -c * (1 / n)}),
         )
 
-    total = proof.sum(proof.each(BETWEEN, each))
+    total = proof.summed(BETWEEN, each)
     weighed = (half, e_positive, c_positive, share)
     proof.algebra(proof.goal, {(total, e_positive): 1, weighed: Fraction(1, 2)})
 

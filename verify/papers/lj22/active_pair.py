@@ -217,7 +217,7 @@ CLAIMS = (
         (RELU_OR_LINEAR, *GIVEN),
         depends=("lj22.lemma1",),
         pool=RELU_POINTS,
-        proof=zero_or_one(RULE),
+        proof=zero_or_one,
         through=DERIVATIVE_OF_TREE,
     ),
     _display("67"),

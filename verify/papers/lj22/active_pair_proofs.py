@@ -19,10 +19,8 @@ from verify.language.building import (
     examples,
     grad,
     head,
-    hidden,
     into,
     out_of,
-    outputs,
     paths,
     post,
     sensitivity,
@@ -33,10 +31,11 @@ from verify.language.building import (
     z,
 )
 from verify.language.proof_facts import crossed, flow
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Fact, Proof, Uses
 from verify.language.terms import Term, number
 from verify.papers.lj22.balance_proofs import (
     SHARE,
+    Flowing,
     Side,
     at_smooth,
     pulled,
@@ -45,13 +44,14 @@ from verify.papers.lj22.balance_proofs import (
     slope_of_active,
     slope_of_inactive,
     sloped,
+    summed,
     turned_around,
 )
 from verify.papers.lj22.graph_terms import inactive
 from verify.papers.lj22.jagged import along_halves
 from verify.papers.lj22.list_proofs import at_least, into_filter, is_none, is_one, occurs, up_to_1
 from verify.papers.lj22.path_terms import along, kappa, slopes_along, x_of
-from verify.papers.lj22.velocity_proofs import Flowing, summed, turned_into
+from verify.papers.lj22.velocity_proofs import at_heads
 from verify.statements.network_hypotheses import NONZERO_WEIGHTS, RELU_OR_LINEAR
 
 
@@ -107,45 +107,33 @@ class ActivePair:
         def quiet(x: Term) -> Term:
             return (x != u) & inactive(x, j)
 
-        def of_edge(f: Term, _: Fact) -> Fact:
-            x, named = proof.name(head(f))
-            (some,) = proof.lemma("edge into", e=f)
-            (either,) = proof.lemma("with in-edges", turned_into(proof, some, x, named), v=x)
-            gate = When(quiet(x), 0, 1)
-            goal = slope(x, j) == gate
+        def gate(x: Term) -> Term:
+            return When(quiet(x), 0, 1)
 
-            def of(member: Fact, place: int) -> Fact:
-                kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], place), member)
-                known = at_smooth(proof, x, member, example, kind, place)
+        def of(x: Term, member: Fact, place: int) -> Fact:
+            kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], place), member)
+            known = at_smooth(proof, x, member, example, kind, place)
 
-                def off(yes: Fact) -> Fact:
-                    zero = slope_of_inactive(proof, x, j, known, proof.part(yes, 1))
-                    return proof.algebra(goal, {zero: 1, proof.branch(gate, yes): -1})
+            def off(yes: Fact) -> Uses:
+                zero = slope_of_inactive(proof, x, j, known, proof.part(yes, 1))
+                return {zero: 1, proof.branch(gate(x), yes): -1}
 
-                def on(no: Fact) -> Fact:
-                    taken = proof.branch(gate, no)
+            def on(no: Fact) -> Uses:
+                taken = proof.branch(gate(x), no)
 
-                    def another(apart: Fact) -> Fact:
-                        loud = proof.other(~inactive(x, j), no, apart)
-                        found = slope_of_active(proof, x, j, known, loud)
-                        return proof.algebra(slope(x, j) == 1, {found: 1})
+                def another(apart: Fact) -> Fact:
+                    loud = proof.other(~inactive(x, j), no, apart)
+                    found = slope_of_active(proof, x, j, known, loud)
+                    return proof.algebra(slope(x, j) == 1, {found: 1})
 
-                    found = proof.cases(
-                        x == u, lambda same: proof.same(slope(x, j) == 1, [same], of=one), another
-                    )
-                    return proof.algebra(goal, {found: 1, taken: -1})
+                found = proof.cases(
+                    x == u, lambda same: proof.same(slope(x, j) == 1, [same], of=one), another
+                )
+                return {found: 1, taken: -1}
 
-                return proof.cases(quiet(x), off, on)
+            return proof.split(quiet(x), slope(x, j) == gate(x), off, on)
 
-            found = proof.cases(
-                element(x, hidden()),
-                lambda member: of(member, 0),
-                lambda no: of(proof.other(element(x, outputs()), either, no), 1),
-            )
-            holds = slope(head(f), j) == When(quiet(head(f)), 0, 1)
-            return proof.same(holds, [named], found)
-
-        return proof.prod(proof.each(edges_on(p), of_edge))
+        return at_heads(proof, p, lambda x: slope(x, j) == gate(x), of)
 
     # paths ---------------------------------------------------------------------------------------
     def _on_example(self, j: Term, example: Fact) -> Fact:
@@ -174,8 +162,8 @@ class ActivePair:
                 {count[self.side]: of_path(p), active: right * rest},
             )
 
-        moved_by = proof.sum(proof.each(at.many, of_edge))
-        by_paths = proof.sum(proof.each(paths(), through))
+        moved_by = proof.summed(at.many, of_edge)
+        by_paths = proof.summed(paths(), through)
         return proof.algebra(
             pulled(at.many, at.moving, j) == by_paths.term.args[1], {moved_by: 1, by_paths: 1}
         )
@@ -211,20 +199,17 @@ class ActivePair:
         nonzero = proof.at(proof.given[NONZERO_WEIGHTS.name], inside)
 
         def one(p: Term, path: Fact) -> Fact:
-            goal = crossed(e, p) * flow(p, j) * w(partner) == w(e) * (crossed(e, p) * of_path(p))
+            factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
+            return proof.split(
+                element(e, edges_on(p)),
+                crossed(e, p) * flow(p, j) * w(partner) == w(e) * (crossed(e, p) * of_path(p)),
+                lambda there: {self._exchanged(e, among, p, path, there): factor},
+                lambda no: {
+                    proof.branch(crossed(e, p), no): flow(p, j) * w(partner) - w(e) * of_path(p)
+                },
+            )
 
-            def on(there: Fact) -> Fact:
-                weights = self._exchanged(e, among, p, path, there)
-                factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
-                return proof.algebra(goal, {weights: factor})
-
-            def off(no: Fact) -> Fact:
-                none = proof.branch(crossed(e, p), no)
-                return proof.algebra(goal, {none: flow(p, j) * w(partner) - w(e) * of_path(p)})
-
-            return proof.cases(element(e, edges_on(p)), on, off)
-
-        many = proof.sum(proof.each(paths(), one))
+        many = proof.summed(paths(), one)
         (inverse,) = proof.lemma("reciprocal", nonzero, b=w(e))
         total, share = Sum(paths(), lambda p: crossed(e, p) * of_path(p)), 1 / w(e)
         left = grad(e, j) * w(partner)
@@ -314,22 +299,21 @@ class ActivePair:
             def at_most(g: Term, _: Fact) -> Fact:
                 met = element(g, edges_on(p))
                 one, other = When(g == e, 1, 0), When(g == f, 1, 0)
-                holds = When(met, 1, 0) >= one + other
 
-                def is_e(same: Fact) -> Fact:
+                def is_e(same: Fact) -> Uses:
                     inside = is_one(proof, proof.same(met, [same], of=on_e))
                     none = is_none(proof, g == f, proof.same(g != f, [same], of=apart))
-                    return proof.algebra(holds, {inside: 1, is_one(proof, same): -1, none: -1})
+                    return {inside: 1, is_one(proof, same): -1, none: -1}
 
-                def other_one(no: Fact) -> Fact:
+                def other_one(no: Fact) -> Uses:
                     more = at_least(
                         proof, met, g == f, lambda same: proof.same(met, [same], of=on_f)
                     )
-                    return proof.algebra(holds, {more: 1, is_none(proof, g == e, no): -1})
+                    return {more: 1, is_none(proof, g == e, no): -1}
 
-                return proof.cases(g == e, is_e, other_one)
+                return proof.split(g == e, When(met, 1, 0) >= one + other, is_e, other_one)
 
-            twice = proof.sum(proof.each(many, at_most))
+            twice = proof.summed(many, at_most)
             counted = proof.lemma("path through a vertex", self.members[0], path, v=u, p=p)
             single = counted[self.side]
             met = single.term.args[1]
@@ -359,18 +343,18 @@ class ActivePair:
         proof, u = self.proof, self.u
 
         def one(e: Term, among: Fact) -> Fact:
-            def on(there: Fact) -> Fact:
+            def on(there: Fact) -> Uses:
                 found = at_edge(e, among, self._exchanged(e, among, p, path, there))
-                return proof.algebra(crossed(e, p) * gap == 0, {found: crossed(e, p)})
+                return {found: crossed(e, p)}
 
-            def off(no: Fact) -> Fact:
-                return proof.algebra(
-                    crossed(e, p) * gap == 0, {proof.branch(crossed(e, p), no): gap}
-                )
+            return proof.split(
+                element(e, edges_on(p)),
+                crossed(e, p) * gap == 0,
+                on,
+                lambda no: {proof.branch(crossed(e, p), no): gap},
+            )
 
-            return proof.cases(element(e, edges_on(p)), on, off)
-
-        none = proof.sum(proof.each(self.at.many, one))
+        none = proof.summed(self.at.many, one)
         counted = proof.lemma("path through a vertex", self.members[0], path, v=u, p=p)
         through = counted[self.side].term.args[1]
         return proof.algebra(through * gap == 0, {none: 1, counted[self.side]: -gap})
@@ -436,10 +420,10 @@ def _compared(
             factor = told * x_of(p, j)
             return proof.algebra(factor * found.term.args[0] == 0, {found: factor})
 
-        many = proof.sum(proof.each(paths(), weighted))
+        many = proof.summed(paths(), weighted)
         return proof.algebra(kappa(j) * many.term.args[0] == 0, {many: kappa(j)})
 
-    none = proof.sum(proof.each(examples(), on_example))
+    none = proof.summed(examples(), on_example)
     equal = proof.algebra(left == -sign * ratio**2 * right, {none: 1 / card(examples())})
     at_least_1 = _at_least_1(proof, ratio, proof.way[4])
     at_least_0 = proof.algebra(ratio >= 0, {at_least_1: 1, (): 1})
@@ -488,18 +472,17 @@ def _at_least_1(proof: Proof, ratio: Term, member: Fact) -> Fact:
 
 def _abs_at_least(proof: Proof, x: Term, sign: int) -> Fact:
     """|x| is at least x, and at least -x."""
-    holds = abs(x) >= sign * x
 
-    def positive(yes: Fact) -> Fact:
+    def positive(yes: Fact) -> Uses:
         (size,) = proof.lemma("absolute", yes, x=x)
-        return proof.algebra(holds, {size: 1, yes: 1 - sign})
+        return {size: 1, yes: 1 - sign}
 
-    def negative(no: Fact) -> Fact:
+    def negative(no: Fact) -> Uses:
         most = proof.algebra(x <= 0, {no: 1})
         (size,) = proof.lemma("absolute of a negative", most, x=x)
-        return proof.algebra(holds, {size: 1, most: 1 + sign})
+        return {size: 1, most: 1 + sign}
 
-    return proof.cases(x >= 0, positive, negative)
+    return proof.split(x >= 0, abs(x) >= sign * x, positive, negative)
 
 
 def one_moves(side: int) -> Callable[[Proof], None]:

@@ -123,13 +123,10 @@ def _regions(
 
 def _shared_as(case: Structured, activation: Activation) -> Structured:
     """The case with this activation at the shared neurons."""
-    net = case.network
-    names = {net.names[v]: activation for v in shared_neurons(case)}
-    return replace(case, network=net.with_activations(names))
+    return case.with_activations(dict.fromkeys(shared_neurons(case), activation))
 
 
 def _linear(case: Structured) -> Structured:
     """The case with linear neurons only."""
-    net = case.network
-    names = [net.names[v] for v in (*net.inner, *net.outputs)]
-    return replace(case, network=net.with_activations(dict.fromkeys(names, LINEAR)))
+    computed = (*case.network.inner, *case.network.outputs)
+    return case.with_activations(dict.fromkeys(computed, LINEAR))

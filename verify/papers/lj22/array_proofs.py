@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verify.language.building import Some, Sum, When, card, element, upto, vertices
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Fact, Proof, Uses
 from verify.language.terms import Term
 from verify.papers.lj22.list_proofs import (
     Elements,
@@ -51,33 +51,24 @@ class Array:
             return self.times(u) - When(self.holds(u), 1, 0)
 
         def least(u: Term, _: Fact) -> Fact:
-            def yes(known: Fact) -> Fact:
+            def one(row: Term, _: Fact) -> Fact:
+                met = element(u, row)
+                return proof.split(
+                    met,
+                    count(row, u) >= When(met, 1, 0),
+                    lambda there: {occurs(proof, there): 1, is_one(proof, there): -1},
+                    lambda no: {self._count_from_0(row, u): 1, is_none(proof, met, no): -1},
+                )
+
+            def yes(known: Fact) -> Uses:
                 some = proof.some(Sum(array, lambda row: When(element(u, row), 1, 0)) >= 1, known)
+                return {proof.summed(array, one): 1, some: 1, is_one(proof, known): -1}
 
-                def one(row: Term, _: Fact) -> Fact:
-                    met = element(u, row)
-                    holds = count(row, u) >= When(met, 1, 0)
+            def no(known: Fact) -> Uses:
+                positive = proof.summed(array, lambda row, _: self._count_from_0(row, u))
+                return {positive: 1, is_none(proof, self.holds(u), known): -1}
 
-                    def inside(there: Fact) -> Fact:
-                        return proof.algebra(
-                            holds, {occurs(proof, there): 1, is_one(proof, there): -1}
-                        )
-
-                    def outside(other: Fact) -> Fact:
-                        none = is_none(proof, met, other)
-                        return proof.algebra(holds, {self._count_from_0(row, u): 1, none: -1})
-
-                    return proof.cases(met, inside, outside)
-
-                more = proof.sum(proof.each(array, one))
-                return proof.algebra(spare(u) >= 0, {more: 1, some: 1, is_one(proof, known): -1})
-
-            def no(known: Fact) -> Fact:
-                positive = proof.sum(proof.each(array, lambda row, _: self._count_from_0(row, u)))
-                none = is_none(proof, self.holds(u), known)
-                return proof.algebra(spare(u) >= 0, {positive: 1, none: -1})
-
-            return proof.cases(self.holds(u), yes, no)
+            return proof.split(self.holds(u), spare(u) >= 0, yes, no)
 
         def once_a_vertex(elements: Elements, _: Facts) -> Fact:
             inside, distinct = proof.lemma("vertex", v=elements[1])
@@ -85,14 +76,14 @@ class Array:
 
         nonnegative = proof.each(vertices(), least)
         everywhere = over(proof, (lambda: array, lambda row: row), once_a_vertex)
-        lengths = proof.sum(proof.each(array, lambda _, member: self.long_at(member)))
+        lengths = proof.summed(array, lambda _, member: self.long_at(member))
         none = proof.algebra(
             Sum(vertices(), spare) == 0, {everywhere: 1, lengths: 1, self.full: -1}
         )
         return each_zero(proof, vertices(), spare, nonnegative, none)
 
     def _count_from_0(self, row: Term, u: Term) -> Fact:
-        return self.proof.sum(self.proof.each(row, lambda i, _: from_0(self.proof, i == u)))
+        return self.proof.summed(row, lambda i, _: from_0(self.proof, i == u))
 
     def long_at(self, row: Fact) -> Fact:
         """The length of a row."""
@@ -111,16 +102,13 @@ class Array:
 
     def most(self, u: Term) -> Fact:
         """A vertex stands there once at most."""
-        proof, found, holds = self.proof, self._at(u), self.times(u) <= 1
-
-        def yes(known: Fact) -> Fact:
-            return proof.algebra(holds, {found: -1, is_one(proof, known): -1})
-
-        def no(known: Fact) -> Fact:
-            none = is_none(proof, self.holds(u), known)
-            return proof.algebra(holds, {found: -1, none: -1, (): 1})
-
-        return proof.cases(self.holds(u), yes, no)
+        proof, found = self.proof, self._at(u)
+        return proof.split(
+            self.holds(u),
+            self.times(u) <= 1,
+            lambda known: {found: -1, is_one(proof, known): -1},
+            lambda known: {found: -1, is_none(proof, self.holds(u), known): -1, (): 1},
+        )
 
     def by_place(self, row: Fact, value: OfElement) -> Fact:
         """The sum over the places of a row as that over the row."""

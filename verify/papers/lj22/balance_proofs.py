@@ -113,21 +113,23 @@ def rate_of(
         added = Sum(examples(), lambda j: kappa(j) * moved_by(e, moving, lambda f: grad(f, j)))
         return proof.same(moved_by(e, moving, driven) == added, alone)
 
-    each = proof.sum(proof.each(edges, one))
+    each = proof.summed(edges, one)
     whole = Sum(examples(), lambda j: kappa(j) * pulled(edges, moving, j))
     return proof.algebra(rate == SHARE * whole, {known: 1, each: SHARE})
+
+
+def summed(proof: Proof, on_example: Callable[[Term, Fact], Fact]) -> Fact:
+    """The sums over the examples of kappa times the two sides of what holds on each."""
+    return proof.summed(
+        examples(), lambda j, example: proof.times(on_example(j, example), kappa(j))
+    )
 
 
 def balanced(proof: Proof, rates: Sequence[Fact], on_example: Callable[[Term, Fact], Fact]) -> Fact:
     """Two rates are equal, as what each example adds to them is. on_example: that it is."""
     arriving, leaving = rates
 
-    def one(j: Term, example: Fact) -> Fact:
-        equal = on_example(j, example)
-        left, right = equal.term.args
-        return proof.algebra(kappa(j) * left == kappa(j) * right, {equal: kappa(j)})
-
-    many = proof.sum(proof.each(examples(), one))
+    many = summed(proof, on_example)
     sides = arriving.term.args[0] == leaving.term.args[0]
     return proof.algebra(sides, {arriving: 1, leaving: -1, many: SHARE})
 
@@ -162,8 +164,8 @@ def vertex_balance(proof: Proof) -> None:
 
         entering = along("into", lambda e: post(tail(e), j) * sensitivity(v, j))
         going = along("out of", lambda e: post(v, j) * sensitivity(head(e), j))
-        first = proof.sum(proof.each(into(v), entering))
-        second = proof.sum(proof.each(out_of(v), going))
+        first = proof.summed(into(v), entering)
+        second = proof.summed(out_of(v), going)
         behind = Sum(out_of(v), lambda e: w(e) * sensitivity(head(e), j))
         return proof.algebra(
             pulled(into(v), SQUARE, j) == pulled(out_of(v), SQUARE, j),
@@ -179,17 +181,35 @@ def vertex_balance(proof: Proof) -> None:
     balanced(proof, sides, on_example)
 
 
+# paths along an edge -----------------------------------------------------------------------------
+class Flowing:
+    """The lemma of paths, on an example. of: a fact that speaks of the paths, if the leaf does
+    not."""
+
+    def __init__(self, proof: Proof, of: Fact | None = None) -> None:
+        self.proof, self.single = proof, one_output(proof)
+        self.known = all_sloped(proof), proof.defined(paths(), of)
+
+    def of(self, e: Term, j: Term, example: Fact) -> Fact:
+        """w_e dnu/dw_e is what the paths along e add to the output."""
+        return self.proof.lemma("paths", example, self.single, *self.known, e=e, j=j)[0]
+
+    def over(self, edges: Term, j: Term, example: Fact) -> Fact:
+        """The sum over edges of w dnu/dw, by paths."""
+        return self.proof.summed(edges, lambda e, _: self.of(e, j, example))
+
+
 # between layers ----------------------------------------------------------------------------------
 class Layer:
     """A layer, by a hypothesis that it is one: its edges are learnable, and each path goes along
     one of them."""
 
     def __init__(self, proof: Proof, layer: Term, is_layer: Fact) -> None:
-        self.proof, self.layer, self.single = proof, layer, one_output(proof)
+        self.proof, self.layer = proof, layer
         before = proof.part(is_layer, 0)
         self.owned, self.most = proof.part(proof.part(before, 0), 1), proof.part(before, 1)
         self.least = proof.part(is_layer, 1)
-        self.known = all_sloped(proof), proof.defined(paths(), self.most)
+        self.flowing = Flowing(proof, self.most)
 
     def own(self, _: Term, among: Fact) -> list[Fact]:
         """That the parameter of an edge of it is its own."""
@@ -199,16 +219,12 @@ class Layer:
         """Whose sum is that w dnu/dw over the layer is what all paths add to the output."""
         proof = self.proof
 
-        def one(e: Term, _: Fact) -> Fact:
-            (found,) = proof.lemma("paths", example, self.single, *self.known, e=e, j=j)
-            return proof.algebra(found.term, {found: 1})
-
         def once(p: Term, path: Fact) -> Fact:
             crossing = proof.both(proof.at(self.most, path), proof.at(self.least, path))
             count = Sum(self.layer, lambda e: crossed(e, p))
             return proof.algebra(flow(p, j) * count == flow(p, j), {crossing: flow(p, j)})
 
-        return [proof.sum(proof.each(self.layer, one)), proof.sum(proof.each(paths(), once))]
+        return [self.flowing.over(self.layer, j, example), proof.summed(paths(), once)]
 
 
 def layer_balance(proof: Proof) -> None:
@@ -236,12 +252,11 @@ def depth_balance(proof: Proof) -> None:
     """Appendix E: the depth times the rate of the last layer is the rate of all weights, since each
     path has that many edges, one of them into the output."""
     last, everything = proof.goal.args[0].args[1], proof.goal.args[1]
-    depth, single = proof.goal.args[0].args[0], one_output(proof)
-    equal = proof.part(proof.given[FULLY_CONNECTED.name], 1)
-    known = all_sloped(proof), proof.defined(paths(), equal)
+    depth, equal = proof.goal.args[0].args[0], proof.part(proof.given[FULLY_CONNECTED.name], 1)
+    flowing = Flowing(proof, equal)
     learnable, alone = proof.given[ALL_LEARNABLE.name], proof.given[OWN_PARAMETERS.name]
     o = last.args[0].args[0].args[0]
-    (at_output,) = proof.lemma("output", single)
+    (at_output,) = proof.lemma("output", flowing.single)
 
     def own(e: Term, _: Fact) -> list[Fact]:
         (member,) = proof.lemma("edge", e=e)
@@ -250,12 +265,8 @@ def depth_balance(proof: Proof) -> None:
     sides = [rate_of(proof, rate, SQUARE, own) for rate in (last, everything)]
 
     def on_example(j: Term, example: Fact) -> Fact:
-        def over_paths(e: Term, _: Fact) -> Fact:
-            (found,) = proof.lemma("paths", example, single, *known, e=e, j=j)
-            return proof.algebra(found.term, {found: 1})
-
         def at_end(p: Term, path: Fact) -> Fact:
-            (end,) = proof.lemma("end of a path", at_output, path, single, o=o, p=p)
+            (end,) = proof.lemma("end of a path", at_output, path, flowing.single, o=o, p=p)
             count = end.term.args[0]
             return proof.algebra(flow(p, j) * count == flow(p, j), {end: flow(p, j)})
 
@@ -265,25 +276,14 @@ def depth_balance(proof: Proof) -> None:
             sides = flow(p, j) * many == flow(p, j) * depth
             return proof.algebra(sides, {count: flow(p, j), length: flow(p, j)})
 
-        first = [
-            proof.sum(proof.each(into(o), over_paths)),
-            proof.sum(proof.each(paths(), at_end)),
-        ]
-        second = [
-            proof.sum(proof.each(edges(), over_paths)),
-            proof.sum(proof.each(paths(), along_all)),
-        ]
+        first = [flowing.over(into(o), j, example), proof.summed(paths(), at_end)]
+        second = [flowing.over(edges(), j, example), proof.summed(paths(), along_all)]
         return proof.algebra(
             depth * pulled(into(o), SQUARE, j) == pulled(edges(), SQUARE, j),
             {**dict.fromkeys(first, 2 * depth), **dict.fromkeys(second, -2)},
         )
 
-    def one(j: Term, example: Fact) -> Fact:
-        equal = on_example(j, example)
-        left, right = equal.term.args
-        return proof.algebra(kappa(j) * left == kappa(j) * right, {equal: kappa(j)})
-
-    many = proof.sum(proof.each(examples(), one))
+    many = summed(proof, on_example)
     proof.algebra(proof.goal, {sides[0]: depth, sides[1]: -1, many: SHARE})
 
 
@@ -382,7 +382,7 @@ class Pair:
             told = w(f) * at_u + w(e) * at_v
             return proof.same(pulls == told, [*gradients, *side.ends(x, member)])
 
-        return proof.sum(proof.each(side.many, one))
+        return proof.summed(side.many, one)
 
 
 def slope_not_below(
@@ -536,7 +536,7 @@ def sides_of_pair(proof: Proof) -> None:
         sides = (substituted(body.term, body.variables[0], j) for body in (left, right))
         return proof.same(make("eq", *sides), [slopes(j, example)])
 
-    proof.sum(proof.each(examples(), one))
+    proof.summed(examples(), one)
 
 
 def at_smooth(
@@ -577,7 +577,7 @@ def squares_are_products(proof: Proof) -> None:
             known = proof.same(w(e) * w(between) == w(e) ** 2, [itself])
             return proof.same(w(e) * w(other(e)) == w(e) ** 2, [turned_around(proof, end)], known)
 
-        return proof.sum(proof.each(edges, one))
+        return proof.summed(edges, one)
 
     arriving = side(into(v), "into", lambda e: edge(tail(e), v))
     leaving = side(out_of(v), "out of", lambda e: edge(v, head(e)))

@@ -8,17 +8,18 @@ where B and A have their squared norms; each display is a claim as printed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from verify.cases.hypotheses import random_rational
 from verify.cases.tensors import Tensors
 from verify.language.building import Each, cols, norm, rows, upto
+from verify.language.proofs import follows
 from verify.language.terms import Term
 from verify.papers.lj22 import matrix_proofs as proofs
 from verify.papers.lj22.notation import A, B, U, Y, Z, defect, largest
 from verify.papers.lj22.sources import both, final
+from verify.statements.derivations.spectral_steps import norms, turned
 from verify.statements.stated import Given, stated
 
 # what the displays speak of -------------------------------------------------------------------
@@ -34,19 +35,17 @@ def without_zeros(matrix: Term) -> Term:
 
 
 def _without_zeros(case: Tensors, random: Random) -> Tensors:
-    arrays = {
-        name: replace(
-            array, entries=tuple(entry or random_rational(random) for entry in array.entries)
-        )
-        for name, array in case.arrays.items()
-    }
-    return case.changing(**arrays)
+    return case.with_entries(
+        **{
+            name: [entry or random_rational(random) for entry in array.entries]
+            for name, array in case.arrays.items()
+        }
+    )
 
 
 def _with_a_zero(case: Tensors, random: Random) -> Tensors:
     name = random.choice(sorted(case.arrays))
-    array = case.arrays[name]
-    return case.changing(**{name: replace(array, entries=(Fraction(0), *array.entries[1:]))})
+    return case.with_entries(**{name: (Fraction(0), *case.arrays[name].entries[1:])})
 
 
 def nonzero(*matrices: Term) -> Given:
@@ -100,7 +99,7 @@ CLAIMS = (
         reading_text=r"some $D'\ge0$ that depends on the initial values alone does it",
         through=r"the constant $D'=\frac18\lVert U^\top U-YY^\top\rVert_2$ of the start does it, "
         "as a linear block keeps that matrix (docs/mathematics/lj22.md#lemma-11)",
-        proofs=[proofs.shuffling],
+        proofs=[follows(lambda p: proofs.shuffled(p, Fraction(1, 8)))],
     ),
     stated(
         "lj22.lemma11.half",
@@ -111,7 +110,7 @@ CLAIMS = (
         r"$\frac18$, which is the largest factor.",
         norm(B) ** 2 >= norm(A) ** 2 / 2 - DEFECT / 2,
         depends=("lj22.weyl.b",),
-        proofs=[proofs.shuffling_sharp],
+        proofs=[follows(lambda p: proofs.shuffled(p, Fraction(1, 2)))],
     ),
     stated(
         "lj22.lemma11-74",
@@ -152,7 +151,7 @@ CLAIMS = (
         r"$\lVert B\rVert_2^2=\lambda(BB^\top)=\lambda(B^\top B)$.",
         (norm(B) ** 2 == largest(B @ B.T)) & (largest(B @ B.T) == largest(B.T @ B)),
         repairs="lj22.lemma11-75.a",
-        proofs=[proofs.norm_of_b, proofs.turned_b],
+        proofs=[follows(lambda p: norms(p, B)[1]), follows(lambda p: turned(p, B), -1)],
     ),
     stated(
         "lj22.lemma11-75.b",
@@ -242,6 +241,6 @@ CLAIMS = (
         r"$\lVert A\rVert_2^2=\lambda(AA^\top)=\lambda(A^\top A)$.",
         (norm(A) ** 2 == largest(A @ A.T)) & (largest(A @ A.T) == largest(A.T @ A)),
         repairs="lj22.lemma11-82.b",
-        proofs=[proofs.norm_of_a, proofs.turned_a],
+        proofs=[follows(lambda p: norms(p, A)[1]), follows(lambda p: turned(p, A), -1)],
     ),
 )

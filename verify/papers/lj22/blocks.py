@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from random import Random
 
 from verify.cases.hypotheses import Change, unchanged
-from verify.cases.networks_of_pieces import Plan, Spec
 from verify.cases.structured_pool import (
-    Planner,
     StructuredPool,
-    after,
-    before,
-    kind_between,
-    kind_elsewhere,
-    plan_of,
 )
 from verify.core.claim import Claim, Kind
 from verify.language.building import (
@@ -38,7 +29,7 @@ from verify.language.building import (
     w,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.items import ANY
+from verify.papers.lj22.items import ANY, planner
 from verify.papers.lj22.layer_proofs import blocks_by_matrices, wider_blocks
 from verify.papers.lj22.layers import block, diagonal_block
 from verify.papers.lj22.sources import both, final
@@ -93,27 +84,6 @@ WIDER = implies(IDENTITY, at_heads(lambda k, j: 1 * post(A[k], j))) & at_heads(_
 
 
 # cases --------------------------------------------------------------------------------------------
-def one_block(variants: tuple[str, ...]) -> Planner:
-    """Plans around one residual block."""
-
-    def planner(random: Random, large: bool, pool: StructuredPool) -> Plan:
-        top = 4 if large else 2
-        spec = Spec(
-            "block",
-            random.randint(1, top),
-            random.randint(1, top),
-            random.choice(variants),
-            activation=kind_between(random, pool),
-            within=kind_elsewhere(random, pool),
-        )
-        inputs = random.randint(1, top)
-        return plan_of(
-            random, inputs, before(random, large, pool), (spec,), after(random, large, pool)
-        )
-
-    return planner
-
-
 def _is_variant(holds: Term, *variants: str) -> Given:
     words = ", ".join(f"ResNet{variant.capitalize()}" for variant in variants)
     return Given(
@@ -129,8 +99,8 @@ def _without_last(name: str) -> Change:
 SQUARE = Given(
     "square skip", card(A) == card(C), "$c=a$ in ResNetFree", unchanged, _without_last("C")
 )
-POOL = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY)),))
-NARROW = StructuredPool(examples=(1, 2, 3), planners=(("3", one_block(ANY[:2])),))
+POOL = StructuredPool(examples=(1, 2, 3), planners=(("3", planner("3", ANY)),))
+NARROW = StructuredPool(examples=(1, 2, 3), planners=(("3", planner("3", ANY[:2])),))
 BLOCKS = (
     r"(1) ResNetIdentity: $r(x;U,Y)=\sigma(U\sigma(Yx)+Ix)$, $x\in\mathbb R^a$, $Y,U^\top\in"
     r"\mathbb R^{b\times a}$, $I$ the identity; (2) ResNetDiagonal: $r(x;U,Y,D)=\sigma(U\sigma(Yx)"
@@ -162,7 +132,7 @@ CLAIMS = (
         kind=Kind.DEFINITION,
         depends=("lj22.def1",),
         pool=POOL,
-        proof=partial(blocks_by_matrices, COMPUTED),
+        proof=blocks_by_matrices,
     ),
     stated(
         "lj22.def5-special",
@@ -174,7 +144,7 @@ CLAIMS = (
         (_is_variant(diagonal_block(A, B, C), *ANY[:2]), SQUARE),
         depends=("lj22.def5",),
         pool=NARROW,
-        proof=partial(wider_blocks, WIDER),
+        proof=wider_blocks,
     ),
     Claim(
         "lj22.def6@A",

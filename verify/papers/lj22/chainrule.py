@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.case import Case
@@ -156,7 +155,7 @@ def _singleton(reading: str) -> Claim:
         pool=replace(SMALL, adapt=None),
         reading=reading,
         reading_text=WORDS[reading],
-        proof=partial(product_derivative, DERIVATIVE["A"]) if reading == "A" else None,
+        proof=product_derivative if reading == "A" else None,
         through=AFFINE,
         why=r"the displayed derivative is that of the entries $x_p\prod|w_f|$ of $h'$ (Lemma 5), "
         r"not of the entries $x_p\prod w_f$ of $h$"
@@ -193,7 +192,7 @@ CLAIMS = (
         (given.OWN_PARAMETERS, given.FEEDFORWARD, given.BIAS_FREE),
         depends=("lj22.def4",),
         pool=Pool(losses=("prescribed",), largest=4, examples=(1,)),
-        proof=partial(degrees, AT_MOST_ONCE),
+        proof=degrees,
     ),
     stated(
         "lj22.tensor.b",
@@ -205,6 +204,6 @@ CLAIMS = (
         (FULLY_CONNECTED, given.FEEDFORWARD, given.BIAS_FREE),
         depends=("lj22.def4",),
         pool=Pool(losses=("prescribed",), families=("fully connected",), examples=(1,)),
-        proof=partial(paths_by_layers, TENSOR_SIZE),
+        proof=paths_by_layers,
     ),
 )

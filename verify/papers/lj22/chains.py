@@ -33,15 +33,13 @@ from verify.language.building import (
     out_of,
     outputs,
     paths,
-    slope_left,
-    slope_right,
     tail,
     upto,
     users,
     w,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.graph_terms import squares
+from verify.papers.lj22.graph_terms import is_linear, squares
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, neurons, same
 
 ENDS, INSIDE = (Chosen(name, "seq[seq[vertex]]", MEANINGS[name]) for name in "LM")
@@ -129,10 +127,6 @@ ARE_OWN = Each(
 )
 
 
-def _linear(v: Term) -> Term:
-    return (slope_left(v) == 1) & (slope_right(v) == 1)
-
-
 def _in_its_place(k: Term) -> Term:
     """Whether a layer is written as a matrix, and if it is a convolution, behind no other layer but
     convolutions, if it is a block, a ResNetFree one."""
@@ -143,12 +137,12 @@ def _in_its_place(k: Term) -> Term:
 
 def _of_theorem2(k: Term) -> Term:
     """Whether a layer is such, and linear."""
-    return _in_its_place(k) & Each(concat(INSIDE[k], heads(k)), _linear)
+    return _in_its_place(k) & Each(concat(INSIDE[k], heads(k)), is_linear)
 
 
 DENSE_LAST = ~(convolved(DEPTH) | residual(DEPTH))
 OF_THEOREM2 = Each(ALL, _of_theorem2) & DENSE_LAST
-OF_EARLIER_THEOREM2 = Each(ALL, _in_its_place) & DENSE_LAST & Each(heads(DEPTH), _linear)
+OF_EARLIER_THEOREM2 = Each(ALL, _in_its_place) & DENSE_LAST & Each(heads(DEPTH), is_linear)
 """The same in the earlier version, by which the last layer alone is linear."""
 
 

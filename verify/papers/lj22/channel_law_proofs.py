@@ -32,7 +32,7 @@ def channel_law(item: str) -> Callable[[Proof], None]:
         law = Channels(proof, reader)
         leaving, arriving = proof.goal.args
         before = Entries(law, law.first, X, lambda x, c, k: (c, x, k)).rate_of(arriving)
-        at_positions = proof.sum(proof.each(law.first.many, law.at_position))
+        at_positions = proof.summed(law.first.many, law.at_position)
         behind = law.behind.rate_of(leaving)
         proof.algebra(proof.goal, {behind: 1, before: -1, at_positions: -SHARE})
 

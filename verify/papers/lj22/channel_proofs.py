@@ -5,7 +5,6 @@ from typing import Any
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 
 MATRICES = ("architecture", "matrices learnable")
 ALWAYS = (
@@ -80,7 +79,7 @@ def _steps(ones: str) -> tuple[Step, ...]:
     )
 
 
-def linear_channels(goal: Term, of_matrices: tuple[str, ...]) -> Argument:
+def linear_channels(of_matrices: tuple[str, ...]) -> Argument:
     """(54) with pairs at some position, which are the entries of one column of the two rows.
     of_matrices: what says that the matrices are there."""
     return Argument(
@@ -91,11 +90,10 @@ def linear_channels(goal: Term, of_matrices: tuple[str, ...]) -> Argument:
         (*FACTS, *AT_KINKS),
         uses=(*of_matrices, *ALWAYS, "linear between the two", "gradient flow"),
         section="docs/mathematics/lj22.md#channels",
-        goal=goal,
     )
 
 
-def active_channels(goal: Term, active: str = "active") -> Argument:
+def active_channels(active: str = "active") -> Argument:
     """(6) for active neurons, at times without a kink. active: the hypothesis that says so."""
     return Argument(
         "induction over the edges at a neuron, on every example: for two neurons of slope 1 the "
@@ -105,5 +103,4 @@ def active_channels(goal: Term, active: str = "active") -> Argument:
         (*FACTS,),
         uses=(*MATRICES, *ALWAYS, active, "differentiable"),
         section="docs/mathematics/lj22.md#channels",
-        goal=goal,
     )

@@ -2,7 +2,6 @@
 
 from verify.papers.lj22 import (
     active_pair,
-    adjacent,
     block_shuffling,
     blocks,
     bounds_in_words,
@@ -78,7 +77,6 @@ CLAIMS = (
     *low_rank_earlier.CLAIMS,
     *corollary.CLAIMS,
     *consecutive.CLAIMS,
-    *adjacent.CLAIMS,
     *experiments.CLAIMS,
 )
 

@@ -1,20 +1,27 @@
 """Appendix D, (84): operator norms of consecutive layers.
 
-At the start of a flow the matrices W_1, W_2, Fin of linear fully-connected layers (K = 0, M = 2)
-are arbitrary, and the displayed inequality is about them: D_l is made of the same matrices.
+At the start of a flow the arrays are arbitrary, and the displayed inequality is about them: D_l is
+made of the same arrays, in the forms that Theorem 1 prescribes for the pair. Layers W_1, W_2, Fin
+(K = 0, M = 2); a dense layer W before a block r(U, Y, Z); a convolution S before a convolution T;
+the last convolution T before a dense layer V (k = M).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 
+from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import Tensors
-from verify.language.building import cols, larger, norm, rows
+from verify.core.claim import Claim
+from verify.language.building import Matrix, Tensor, cols, larger, norm, rows, smaller, unfold
+from verify.language.proofs import Proof
 from verify.language.terms import Term
-from verify.papers.lj22 import matrix_proofs as proofs
-from verify.papers.lj22.notation import W1, W2, W3, defect
+from verify.papers.lj22.matrix_proofs import before_block, first_pair, last_pair
+from verify.papers.lj22.notation import W1, W2, W3, A, B, U, Y, Z, defect
 from verify.papers.lj22.sources import final
+from verify.statements.mending import mended
 from verify.statements.stated import Given, pool_with, stated
 
 PRINTED = (
@@ -58,6 +65,106 @@ ONE_OUTPUT = Given(
 )
 
 
+# pairs that are not both dense --------------------------------------------------------------------
+W = Matrix("W", "a", "n")
+S, T = Tensor("S", "p", "q", "a"), Tensor("T", "a", "b", "c")
+V = Tensor("V", "d", "l", "c")  # c channels at each of l positions
+
+
+def arriving(layer: Term) -> Term:
+    """T_1 of shape c x (ab), of a convolution."""
+    return unfold(layer, 3)
+
+
+def leaving(layer: Term) -> Term:
+    """T_2 of shape (bc) x a, of a convolution: its matrix."""
+    return unfold(layer, 1).T
+
+
+def smallest(layer: Term) -> Term:
+    """min(a, b) of a convolution."""
+    return smaller(rows(unfold(layer, 1)), rows(unfold(layer, 2)))
+
+
+DENSE, LEAVING_DENSE = unfold(V, 1), unfold(V, 3).T  # d x (lc), and (dl) x c
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Layers of two kinds. says, mended: (84), and what is true of them."""
+
+    part: str
+    title: str
+    pool: TensorPool
+    says: Term
+    mended: Term
+    text: str
+    why: str
+    proofs: tuple[Callable[[Proof], None], ...] = ()
+
+
+SQUARE = "$D_l$ has the square of a norm, which is less than the norm where that is below $1$"
+BLOCK_DEFECT, CONV_DEFECT = defect(W, B), defect(arriving(S), leaving(T))
+LAST_DEFECT = defect(arriving(T), LEAVING_DENSE)
+PAIRS = (
+    Pair(
+        "block",
+        "a dense layer before a ResNetFree block",
+        pool_with(W, U, Y, Z, largest=3),
+        norm(W) ** 2 >= norm(A) ** 2 / 8 - norm(BLOCK_DEFECT) ** 2,
+        norm(W) ** 2 >= norm(A) ** 2 / 8 - norm(BLOCK_DEFECT) - norm(defect(Y, U)) / 8,
+        r"$\lVert W\rVert_2^2\ge\frac18\lVert[U\ Z]\rVert_2^2-\lVert Y^\top Y+Z^\top Z-WW^\top"
+        r"\rVert_2-\frac18\lVert U^\top U-YY^\top\rVert_2$.",
+        SQUARE
+        + r", and the cost $\frac18\lVert U^\top U-YY^\top\rVert_2$ of the switch is missing",
+        (before_block,),
+    ),
+    Pair(
+        "conv",
+        "a convolution before a convolution",
+        pool_with(S, T, largest=3),
+        norm(leaving(S)) ** 2 >= norm(leaving(T)) ** 2 / smallest(T) - norm(CONV_DEFECT) ** 2,
+        norm(leaving(S)) ** 2 >= (norm(leaving(T)) ** 2 - norm(CONV_DEFECT)) / smallest(S),
+        r"$C=1/\min(a_l,b_l)$ of the layer $l$, and $C$ times the norm is subtracted.",
+        SQUARE + r"; and the factor is that of layer $l+1$, while layer $l$ is the one that is "
+        "flattened in two ways",
+    ),
+    Pair(
+        "last",
+        "the last convolution before a dense layer, k = M",
+        pool_with(T, V, largest=3),
+        norm(leaving(T)) ** 2 >= widest(DENSE) * norm(DENSE) ** 2 - norm(LAST_DEFECT) ** 2,
+        norm(leaving(T)) ** 2
+        >= (norm(DENSE) ** 2 / widest(DENSE) - norm(LAST_DEFECT)) / smallest(T),
+        r"$C=1/(\min(a_l,b_l)\max\dim W_{l+1})$, and the norm over $\min(a_l,b_l)$ is subtracted.",
+        SQUARE + r"; and $C=\max\dim W^{[M+1]}$ is at least $1$ where its inverse is meant",
+    ),
+)
+
+
+def _claims(pair: Pair) -> tuple[Claim, Claim]:
+    printed = stated(
+        f"lj22.thm2-84.{pair.part}@A",
+        final("Appendix D, (84)"),
+        f"operator norms of consecutive layers, {pair.title}",
+        PRINTED + f"Here: {pair.title}.",
+        pair.says,
+        pool=pair.pool,
+        reading="A",
+        reading_text=DEFINED,
+        why=pair.why,
+    )
+    repaired = mended(
+        printed,
+        f"operator norms of {pair.title}, with a norm and not its square",
+        f"Matrices of Definition 8, {pair.title}; the norm of the difference and not its square: "
+        + pair.text,
+        pair.mended,
+        proofs=pair.proofs,
+    )
+    return printed, repaired
+
+
 CLAIMS = (
     stated(
         "lj22.thm2-84@AA",
@@ -86,6 +193,7 @@ CLAIMS = (
         [ONE_OUTPUT],
         pool=POOL,
         repairs="lj22.thm2-84@AA",
-        proofs=[proofs.first_pair, proofs.last_pair],
+        proofs=[first_pair, last_pair],
     ),
+    *(claim for pair in PAIRS for claim in _claims(pair)),
 )

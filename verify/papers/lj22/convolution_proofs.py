@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from verify.language.building import Each, Filter, Sum, When, card, element, head, into, tail, upto
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Fact, Proof, Uses
 from verify.language.terms import Term, number
 from verify.papers.lj22.array_proofs import Array
 from verify.papers.lj22.balance_proofs import turned_around
@@ -206,10 +206,8 @@ class Convolution:
             t = row[k]
             inside = self.told("place", at[0], members[0], members[1], at[1])
             (_, _, distinct) = proof.lemma("in a range", inside, a=1, b=self.tails.length, k=t)
-            same = proof.sum(
-                proof.each(
-                    width, lambda s, _: where_equal(proof, s, t, lambda x: When(r[x] == u, 1, 0))
-                )
+            same = proof.summed(
+                width, lambda s, _: where_equal(proof, s, t, lambda x: When(r[x] == u, 1, 0))
             )
             here = When(r[t] == u, 1, 0)
             spread = Sum(width, lambda s: When(s == t, 1, 0) * When(r[s] == u, 1, 0))
@@ -229,11 +227,9 @@ class Convolution:
         lists = self.read_at(i)
         first, second = over(proof, lists, at_tail), over(proof, lists, at_place)
         third = over(proof, (lambda: self.array, lambda r: width), at_neuron)
-        rows = proof.sum(
-            proof.each(
-                self.array,
-                lambda r, row: self.tails.by_place(row, lambda x: When(x == u, 1, 0)),
-            )
+        rows = proof.summed(
+            self.array,
+            lambda r, row: self.tails.by_place(row, lambda x: When(x == u, 1, 0)),
         )
         holds = total(lists, lambda r, k: When(self.carrier(r, q, k, i) == e, 1, 0)) <= 1
         return proof.algebra(
@@ -269,20 +265,19 @@ class Convolution:
             met = self.filter[i][k] != 0
             some = card(positions(self.filter, k)) > 0
             here = When(met, 1, 0) * value(c, k, i)
-            holds = When(some, 1, 0) * here == here
 
-            def yes(known: Fact) -> Fact:
+            def yes(known: Fact) -> Uses:
                 row = self.filter[i]
                 inside = into_filter(proof, members[2], known, lambda m: row[m] != 0)
                 place = along(self.at_place, proof, members[0], inside)
                 found = proof.part(proof.filtered(place), 1)
-                return proof.algebra(holds, {is_one(proof, found): here})
+                return {is_one(proof, found): here}
 
-            def no(other: Fact) -> Fact:
+            def no(other: Fact) -> Uses:
                 none = is_none(proof, met, other)
-                return proof.algebra(holds, {none: (When(some, 1, 0) - 1) * value(c, k, i)})
+                return {none: (When(some, 1, 0) - 1) * value(c, k, i)}
 
-            return proof.cases(met, yes, no)
+            return proof.split(met, When(some, 1, 0) * here == here, yes, no)
 
         found = over(proof, (lambda: self.many, lambda i: others(), lambda i, c: numbers), one)
         before = total(
@@ -356,8 +351,8 @@ class Convolution:
             )
 
         first, second = (
-            proof.sum(proof.each(many, at_head)),
-            proof.sum(proof.each(self.many, fewer)),
+            proof.summed(many, at_head),
+            proof.summed(self.many, fewer),
         )
         most = proof.algebra(times <= 1, {first: 1, second: 1, self.outs.once_in(q, head(e)): 1})
         return proof.both(most, least)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from graphs.activations import LINEAR, RELU
@@ -32,8 +31,6 @@ from verify.language.building import (
     loss_slope,
     nu,
     outputs,
-    slope_left,
-    slope_right,
     w,
     y,
 )
@@ -51,7 +48,7 @@ from verify.papers.lj22.corollary_terms import (
     limits,
     rank_one,
 )
-from verify.papers.lj22.graph_terms import is_relu_or_linear, squares
+from verify.papers.lj22.graph_terms import is_linear, is_relu_or_linear, squares
 from verify.papers.lj22.low_rank import ON_A_RAY
 from verify.papers.lj22.solutions import (
     NETWORK,
@@ -101,9 +98,8 @@ NEITHER = "one of the two limits of (15) is not there, or is another one, for "
 # hypotheses of a time -----------------------------------------------------------------------------
 def _with_named_kinds(case: Case, random: Random) -> Case:
     net = case.network
-    kinds = {net.names[v]: random.choice((RELU, RELU, LINEAR)) for v in net.inner}
-    kinds |= {net.names[v]: LINEAR for v in net.outputs}
-    return replace(case, network=net.with_activations(kinds))
+    kinds = {v: random.choice((RELU, RELU, LINEAR)) for v in net.inner}
+    return case.with_activations(kinds | dict.fromkeys(net.outputs, LINEAR))
 
 
 def _classified(case: Case, random: Random) -> Case:
@@ -126,8 +122,7 @@ def _misclassified(case: Case, random: Random) -> Case:
 
 HIDDEN_RELU_OR_LINEAR = Given(
     "hidden neurons ReLU or linear",
-    Each(hidden(), is_relu_or_linear)
-    & Each(outputs(), lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+    Each(hidden(), is_relu_or_linear) & Each(outputs(), is_linear),
     "hidden neurons are ReLU or linear, the output is linear",
     _with_named_kinds,
 )
@@ -221,7 +216,7 @@ CLAIMS = (
         ),
         pool=Pool(families=("fully connected",), activations=RELU_MIX, losses=(PRESCRIBED,)),
         repairs="lj22.cor1-div",
-        proof=partial(norm_grows, NORM_GROWS),
+        proof=norm_grows,
         watch=Watch(wide_then_linear, "norm", ("separable",)),
         through=r"$\lVert w\rVert_2^2$ grows at the rate $\frac{2L}n\sum_j-\ell'(m_j)m_j$ in the "
         r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "

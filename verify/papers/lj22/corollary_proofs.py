@@ -4,7 +4,6 @@ from fractions import Fraction
 
 from graphs.rings import ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.papers.lj22.block_proofs import nonnegative
 
 LONGEST = 6  # layers for which Euler's identity is expanded
@@ -22,7 +21,7 @@ COMPACT += (
 )
 
 
-def norm_grows(goal: Term) -> Argument:
+def norm_grows() -> Argument:
     """d/dt |w|^2 = (2 L / n) sum_j (-l'(m_j)) m_j, a sum of positive numbers."""
     steps = []
     for layers in range(1, LONGEST + 1):
@@ -57,5 +56,4 @@ def norm_grows(goal: Term) -> Argument:
             "gradient flow",
         ),
         section="docs/mathematics/lj22.md#divergence",
-        goal=goal,
     )

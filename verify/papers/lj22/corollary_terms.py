@@ -15,15 +15,13 @@ from verify.language.building import (
     inputs,
     norm,
     outputs,
-    slope_left,
-    slope_right,
     upto,
     w,
 )
 from verify.language.terms import Term
 from verify.papers.lj22.chains import ENDS, heads
 from verify.papers.lj22.chains import norm as squared_norm
-from verify.papers.lj22.graph_terms import relu
+from verify.papers.lj22.graph_terms import is_linear, relu
 from verify.papers.lj22.layers import full, same
 from verify.papers.lj22.low_rank_terms import Weight, are_aligned, between_neurons, is_rank_one
 from verify.papers.lj22.solutions import SQUARES
@@ -35,9 +33,9 @@ ALL = upto(DEPTH)
 
 
 # the network -------------------------------------------------------------------------------------
-def is_linear(k: Term) -> Term:
+def linear(k: Term) -> Term:
     """Whether a layer is linear."""
-    return Each(heads(k), lambda v: (slope_left(v) == 1) & (slope_right(v) == 1))
+    return Each(heads(k), is_linear)
 
 
 def is_relu(k: Term) -> Term:
@@ -54,9 +52,9 @@ FULLY_CONNECTED = (
 )
 RELU_THEN_LINEAR = (
     FULLY_CONNECTED
-    & Each(ALL, lambda k: is_relu(k) | is_linear(k))
-    & Each(upto(DEPTH - 1), lambda k: implies(is_linear(k), is_linear(k + 1)))
-    & is_linear(DEPTH)
+    & Each(ALL, lambda k: is_relu(k) | linear(k))
+    & Each(upto(DEPTH - 1), lambda k: implies(linear(k), linear(k + 1)))
+    & linear(DEPTH)
 )
 RELU_HIDDEN = FULLY_CONNECTED & Each(upto(DEPTH - 1), is_relu)
 
@@ -79,8 +77,8 @@ def limits(weight: Weight = w) -> Term:
     )
 
 
-LIMITS_OF_LINEAR = Each(ALL, lambda k: implies(is_linear(k), is_rank_one(layer(k)))) & Each(
-    upto(DEPTH - 1), lambda k: implies(is_linear(k), are_aligned(layer(k), layer(k + 1)))
+LIMITS_OF_LINEAR = Each(ALL, lambda k: implies(linear(k), is_rank_one(layer(k)))) & Each(
+    upto(DEPTH - 1), lambda k: implies(linear(k), are_aligned(layer(k), layer(k + 1)))
 )
 """(15) of the last K layers, which are linear."""
 
@@ -96,4 +94,4 @@ def others_vanish(k: Term) -> Term:
 
 
 OTHERS_BOUNDED = Each(ALL, others_vanish)
-OTHERS_OF_LINEAR_BOUNDED = Each(ALL, lambda k: implies(is_linear(k), others_vanish(k)))
+OTHERS_OF_LINEAR_BOUNDED = Each(ALL, lambda k: implies(linear(k), others_vanish(k)))

@@ -13,22 +13,18 @@ from verify.language.building import (
     Count,
     Some,
     Sum,
-    The,
     When,
-    card,
     concat,
     edges,
-    edges_on,
     examples,
     head,
     hidden,
     outputs,
     slope,
-    upto,
     w,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.path_terms import along, kappa, over_paths_through, x_of
+from verify.papers.lj22.path_terms import along, kappa, over_paths_through, place_on, x_of
 from verify.papers.lj22.sources import both
 from verify.statements.network_hypotheses import (
     ALL_LEARNABLE,
@@ -48,12 +44,9 @@ def moved_on_ray(u: Term, j: Term) -> Term:
     """How the pre-activation of a vertex moves along c -> c v at c = 1, times how nu moves with
     what that vertex puts out: a path adds as often as it has edges up to the vertex."""
 
-    def place(p: Term) -> Term:
-        return The(upto(card(edges_on(p))), lambda k: head(edges_on(p)[k]) == u)
-
     def of_path(p: Term) -> Term:
         slopes = along(p, lambda e: When(head(e) == u, 1, slope(head(e), j)))
-        return place(p) * x_of(p, j) * along(p, w) * slopes
+        return place_on(p, u) * x_of(p, j) * along(p, w) * slopes
 
     return over_paths_through(u, of_path)
 

@@ -77,7 +77,7 @@ class Dense:
             here = [law.inside(x, self._position(p, position)) for x in channels]
             return crossing(law, i, here, self.value)
 
-        moved_by, behind = over(proof, lists, of_edges), proof.sum(proof.each(many, at))
+        moved_by, behind = over(proof, lists, of_edges), proof.summed(many, at)
         found = rate == SHARE * Sum(many, law.crossed)
         by_length = proof.algebra(found, {known: 1, moved_by: SHARE, behind: SHARE})
         long = law.first.outs.long_at(channels[0])

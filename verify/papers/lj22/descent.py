@@ -1,6 +1,7 @@
 """Appendix F of the earlier version: gradient descent, one step and vertices, (72) to (80)."""
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from verify.cases.case import Case
@@ -90,7 +91,7 @@ def _one_step(number: str, left: str, right: str) -> Claim:
         COORDINATES,
         depends=("lj22v1.gd",),
         pool=POOL,
-        proof=one_step(number),
+        proof=partial(one_step, number),
     )
 
 

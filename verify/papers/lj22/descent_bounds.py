@@ -5,7 +5,6 @@ that a Lipschitz constant of its gradient on a ball can be decided. (The gradien
 network's risk jumps in every ball around 0, unless the risk is constant across the kinks there.)
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,20 +23,17 @@ from verify.cases.smooth_steps import (
     without_squares,
 )
 from verify.cases.smoothness import resloped, with_its_steps
-from verify.core.argument import Argument
 from verify.core.claim import Claim
 from verify.language.terms import Term
 from verify.papers.lj22 import smooth_terms as terms
-from verify.papers.lj22.descent_lemma import (
-    products_by_risk,
-    risk_by_sign,
-    step_by_lemma,
-    sum_by_lemma,
-)
 from verify.papers.lj22.descent_proofs import (
     below_by_squares,
     half_of_the_squares,
+    products_by_risk,
+    risk_by_sign,
     squared_rates,
+    step_by_lemma,
+    sum_by_lemma,
 )
 from verify.papers.lj22.preliminaries import LINEAR_EVERYWHERE
 from verify.papers.lj22.sources import earlier
@@ -119,9 +115,6 @@ SPOKEN_OF = " (Here: for fully-connected linear networks and polynomial losses.)
 NOT_NEGATIVE = r" Repaired: the loss is at least $0$."
 
 
-Prove = Callable[[Term], Argument]
-
-
 def _assumed(formula: str) -> str:
     """What is printed of a formula that the assumptions lead to."""
     return f"{ASSUMED}$${formula}$$"
@@ -131,8 +124,6 @@ def _claim(
     number: str, title: str, statement: str, says: Term, given: tuple[Given, ...], **more: Any
 ) -> Claim:
     """A claim, with the squares of a sum in its cases where a hypothesis speaks of them."""
-    proof: Prove | None = more.pop("proof", None)
-    more |= {} if proof is None else {"proof": partial(proof, says)}
     return stated(
         f"lj22v1.gd-{number}",
         earlier(f"Appendix F, ({number[:2]})"),

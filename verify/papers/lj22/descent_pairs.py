@@ -1,16 +1,18 @@
 """Appendix F of the earlier version: gradient descent, pairs of vertices, (81) to (85)."""
 
-from typing import Any
+from functools import partial
 
 from verify.cases.breaks import opposite_in_weights
 from verify.cases.transformations import copy_in_weights, twin
 from verify.core.claim import Claim
 from verify.language.building import w
+from verify.language.terms import Term
 from verify.papers.lj22 import descent_terms as terms
 from verify.papers.lj22.descent import D_TERM, DESCENT, OUT_EDGES, PATHS, POOL
 from verify.papers.lj22.descent_proofs import pairs_in_steps, squares
 from verify.papers.lj22.path_terms import DERIVATIVE_OF_TREE, size
 from verify.papers.lj22.sources import earlier
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import BIAS_FREE
 from verify.statements.stated import Given, stated
 
@@ -81,130 +83,115 @@ def _cross(terms: str) -> str:
     )
 
 
-def _first(factor: int) -> Claim:
-    """(81) = (82)."""
-    printed = factor == 2
-    return stated(
-        "lj22v1.gd-82" if printed else "lj22v1.gd-82.fix",
-        earlier("Appendix F, (81) = (82)"),
-        "pair form, first equality" + ", with the factor 1" * (not printed),
-        f"{PAIR_WORDS}$${PAIR_LEFT}={_once(PAIR_IN, factor)}$$",
-        terms.first_pair(factor),
-        AT_PAIR,
-        depends=("lj22v1.gd",),
-        pool=POOL,
-        repairs=None if printed else "lj22v1.gd-82",
-        why=_cross(r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$") if printed else "",
-        proof=None if printed else squares(terms.first_pair(1)),
-    )
+FIRST = stated(
+    "lj22v1.gd-82",
+    earlier("Appendix F, (81) = (82)"),
+    "pair form, first equality",
+    f"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_IN}$$",
+    terms.first_pair(2),
+    AT_PAIR,
+    depends=("lj22v1.gd",),
+    pool=POOL,
+    why=_cross(r"$w_{av}[d]_{au}$ and $w_{au}[d]_{av}$"),
+)
+LAST = stated(
+    "lj22v1.gd-85@B",
+    earlier("Appendix F, (84) = (85)"),
+    "pair form, last equality",
+    f"{PAIR_WORDS}$${PAIR_OUT}={PAIR_RIGHT}$$",
+    terms.last_pair(2),
+    AT_PAIR,
+    depends=("lj22v1.gd",),
+    pool=POOL,
+    reading="B",
+    reading_text=OUT_EDGES,
+    why=_cross(r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$"),
+)
 
 
-def _last(factor: int) -> Claim:
-    """(84) = (85)."""
-    printed = factor == 2
-    return stated(
-        "lj22v1.gd-85@B" if printed else "lj22v1.gd-85@B.fix",
-        earlier("Appendix F, (84) = (85)"),
-        "pair form, last equality" + ", with the factor 1" * (not printed),
-        f"{PAIR_WORDS}$${_once(PAIR_OUT, factor)}={PAIR_RIGHT}$$",
-        terms.last_pair(factor),
-        AT_PAIR,
-        depends=("lj22v1.gd",),
-        pool=POOL,
-        reading="B",
-        reading_text=OUT_EDGES,
-        repairs=None if printed else "lj22v1.gd-85@B",
-        why=_cross(r"$w_{vb}[d]_{ub}$ and $w_{ub}[d]_{vb}$") if printed else "",
-        proof=None if printed else squares(terms.last_pair(1)),
-    )
+def _once(printed: Claim, says: Term) -> Claim:
+    """The repair with the factor 1."""
+    title, text = f"{printed.title}, with the factor 1", printed.statement.replace("-2", "-", 1)
+    return mended(printed, title, text, says, AT_PAIR, proof=squares)
 
 
-def _once(side: str, factor: int) -> str:
-    """A side of the print with this factor."""
-    return side if factor == 2 else side.replace("-2", "-", 1)
-
-
-def _jagged(end: str, *, repaired: bool) -> Claim:
-    """(82) = (83), at the in-edges, or (83) = (84), at the out-edges."""
-    entering, fix = end == "in", ".fix" * repaired
-    name = "lj22v1.gd-83@AB1" if entering else "lj22v1.gd-84@BB1"
+def _jagged(end: str) -> tuple[Claim, Claim]:
+    """(82) = (83), at the in-edges, or (83) = (84), at the out-edges; and the repair."""
+    entering = end == "in"
     left, right = (PAIR_IN, PAIR_PATHS) if entering else (PAIR_PATHS, PAIR_OUT)
-    why = WHY_ABSOLUTE if entering else WHY_ABSOLUTE.replace("left", "right")
-    printed = "lj22v1.gd-82" if entering else "lj22v1.gd-83@AB1"
     says = terms.jagged_in if entering else terms.jagged_out
-    return stated(
-        name + fix,
+    printed = stated(
+        "lj22v1.gd-83@AB1" if entering else "lj22v1.gd-84@BB1",
         earlier("Appendix F, (82) = (83)" if entering else "Appendix F, (83) = (84)"),
-        ("pair form, jagged paths" if entering else "pair form, out-edges")
-        + ", with products of the weights themselves" * repaired,
-        rf"{PAIR_WORDS}$${left}={right}$${JAGGED_SET}" + PRODUCTS * repaired,
-        says(w if repaired else size),
+        "pair form, jagged paths" if entering else "pair form, out-edges",
+        rf"{PAIR_WORDS}$${left}={right}$${JAGGED_SET}",
+        says(size),
         JAGGED,
-        depends=("lj22v1.gd-82.fix",) if repaired else (printed,),
+        depends=("lj22v1.gd-82" if entering else "lj22v1.gd-83@AB1",),
         pool=POOL,
         through=DERIVATIVE_OF_TREE,
         reading="AB1" if entering else "BB1",
         reading_text=f"{COORDINATE['A' if entering else 'B']}; {D_TERM}",
-        repairs=name if repaired else None,
-        why="" if repaired else why,
+        why=WHY_ABSOLUTE if entering else WHY_ABSOLUTE.replace("left", "right"),
     )
+    repaired = mended(
+        printed,
+        f"{printed.title}, with products of the weights themselves",
+        printed.statement + PRODUCTS,
+        says(w),
+        JAGGED,
+        depends=("lj22v1.gd-82.fix",),
+    )
+    return printed, repaired
 
 
-def _ends(name: str, where: str, title: str, text: str, why: str, *, alike: bool) -> Claim:
-    """(82) = (84), or (81) = (85)."""
-    crossed = name == "lj22v1.gd-84.b"
-    which = terms.twins_alike if alike else terms.twins
-    says = terms.crossed_ends(which) if crossed else terms.changed_ends(which)
-    of_out_edges: dict[str, Any] = {} if crossed else {"reading": "B", "reading_text": OUT_EDGES}
-    return stated(
-        name + ".fix" * alike,
-        earlier(where),
-        title + ", for equal patterns" * alike,
-        text + ALIKE_WORDS * alike,
+def _for_equal_patterns(printed: Claim, says: Term, *, telescoped: bool) -> Claim:
+    """The repair for two vertices that are active on the same examples."""
+    return mended(
+        printed,
+        f"{printed.title}, for equal patterns",
+        printed.statement + ALIKE_WORDS,
         says,
-        (*((ALIKE,) if alike else ()), *AT_PAIR),
-        depends=("lj22v1.gd",) if crossed else ("lj22v1.gd-84.b",),
-        pool=POOL,
-        repairs=name if alike else None,
-        why="" if alike else why,
-        proof=pairs_in_steps(says, telescoped=not crossed) if alike else None,
-        **of_out_edges,
+        (ALIKE, *AT_PAIR),
+        proof=partial(pairs_in_steps, telescoped=telescoped),
     )
 
 
-def _both_ends(alike: bool) -> tuple[Claim, Claim]:
-    return (
-        _ends(
-            "lj22v1.gd-84.b",
-            "Appendix F, (82) = (84)",
-            "pair form, in-edges and out-edges",
-            rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_OUT}$$",
-            "where $u$ is active and $v$ is not, the left side has the products $w_{av}w_{ub}$ and "
-            "the right side the products $w_{au}w_{vb}$",
-            alike=alike,
-        ),
-        _ends(
-            "lj22v1.gd-85.b@B",
-            "Appendix F, (81) = (85)",
-            "matrix invariance with slack terms",
-            rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of "
-            "Ji & Telgarsky (2019) equation C.9.",
-            "where $u$ is active and $v$ is not, the products of the in-weights and those of the "
-            "out-weights change differently, as in (5)",
-            alike=alike,
-        ),
-    )
-
-
-(CROSSED, CHANGED), (CROSSED_FIX, CHANGED_FIX) = map(_both_ends, (False, True))
+CROSSED = stated(
+    "lj22v1.gd-84.b",
+    earlier("Appendix F, (82) = (84)"),
+    "pair form, in-edges and out-edges",
+    rf"{PAIR_WORDS}$${PAIR_IN}={PAIR_OUT}$$",
+    terms.crossed_ends(terms.twins),
+    AT_PAIR,
+    depends=("lj22v1.gd",),
+    pool=POOL,
+    why="where $u$ is active and $v$ is not, the left side has the products $w_{av}w_{ub}$ and "
+    "the right side the products $w_{au}w_{vb}$",
+)
+CHANGED = stated(
+    "lj22v1.gd-85.b@B",
+    earlier("Appendix F, (81) = (85)"),
+    "matrix invariance with slack terms",
+    rf"{PAIR_WORDS}$${PAIR_LEFT}={PAIR_RIGHT}$$ thus recovering the matrix invariance of "
+    "Ji & Telgarsky (2019) equation C.9.",
+    terms.changed_ends(terms.twins),
+    AT_PAIR,
+    depends=("lj22v1.gd-84.b",),
+    pool=POOL,
+    reading="B",
+    reading_text=OUT_EDGES,
+    why="where $u$ is active and $v$ is not, the products of the in-weights and those of the "
+    "out-weights change differently, as in (5)",
+)
 CLAIMS = (
-    _first(2),
-    _first(1),
-    *(_jagged(end, repaired=fix) for end in ("in", "out") for fix in (False, True)),
+    FIRST,
+    _once(FIRST, terms.first_pair(1)),
+    *(claim for end in ("in", "out") for claim in _jagged(end)),
     CROSSED,
-    CROSSED_FIX,
-    _last(2),
-    _last(1),
+    _for_equal_patterns(CROSSED, terms.crossed_ends(terms.twins_alike), telescoped=False),
+    LAST,
+    _once(LAST, terms.last_pair(1)),
     CHANGED,
-    CHANGED_FIX,
+    _for_equal_patterns(CHANGED, terms.changed_ends(terms.twins_alike), telescoped=True),
 )

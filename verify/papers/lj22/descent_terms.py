@@ -11,7 +11,6 @@ from verify.language.building import (
     Some,
     Sum,
     The,
-    When,
     card,
     edge,
     edges_on,
@@ -22,16 +21,14 @@ from verify.language.building import (
     into,
     out_of,
     sign,
-    slope_left,
-    slope_right,
     step_size,
     steps,
     tail,
     users,
     w,
-    z,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import active, is_relu_or_linear, over_in, over_out
 from verify.papers.lj22.path_terms import (
     Factor,
     along,
@@ -47,9 +44,8 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.quotients import by_values
 from verify.papers.lj22.sketch import at_each_edge, at_each_vertex
+from verify.papers.lj22.tree_terms import OfTwo
 from verify.statements.network_hypotheses import incident_learnable
-
-Pair = Callable[[Term, Term], Term]
 
 
 def over_steps(summand: Term, power: int = 1) -> Term:
@@ -154,44 +150,25 @@ def twins(u: Term, v: Term) -> Term:
     return (u != v) & found(into(u), into(v), tail) & found(out_of(u), out_of(v), head)
 
 
-def active(v: Term, j: Term) -> Term:
-    """Of a ReLU or linear vertex 0 if it is a ReLU with negative preactivation, else 1."""
-    return When((slope_left(v) == 0) & (z(v, j) < 0), 0, 1)
-
-
 def alike(u: Term, v: Term) -> Term:
     """Whether two vertices are ReLU or linear, with the same activation on each example at every
     step."""
-
-    def known(one: Term) -> Term:
-        return ((slope_left(one) == 0) | (slope_left(one) == 1)) & (slope_right(one) == 1)
-
     both = Each(examples(), lambda j: active(u, j) == active(v, j))
-    return known(u) & known(v) & Each(steps(), lambda tau: After(tau, both))
+    return is_relu_or_linear(u) & is_relu_or_linear(v) & Each(steps(), lambda tau: After(tau, both))
 
 
-def some_pair(which: Pair) -> Term:
+def some_pair(which: OfTwo) -> Term:
     """Whether there are two such hidden vertices."""
     return Some(hidden(), lambda u: Some(hidden(), lambda v: which(u, v)))
 
 
-def at_each_pair(says: Pair, which: Pair = twins) -> Term:
+def at_each_pair(says: OfTwo, which: OfTwo = twins) -> Term:
     """At every two such hidden vertices whose edges have parameters of their own."""
 
     def asked(u: Term, v: Term) -> Term:
         return which(u, v) & incident_learnable(u) & incident_learnable(v)
 
     return Each(hidden(), lambda u: Each(hidden(), lambda v: implies(asked(u, v), says(u, v))))
-
-
-def over_in(u: Term, v: Term, summand: Pair) -> Term:
-    """The sum over the in-vertices a of something of the edges au and av."""
-    return Sum(into(u), lambda e: summand(e, edge(tail(e), v)))
-
-
-def over_out(u: Term, v: Term, summand: Pair) -> Term:
-    """The sum over the out-vertices b of something of the edges ub and vb."""
-    return Sum(out_of(u), lambda e: summand(e, edge(v, head(e))))
 
 
 def crossed(e: Term, f: Term) -> Term:
@@ -262,7 +239,7 @@ def twins_alike(u: Term, v: Term) -> Term:
     return twins(u, v) & alike(u, v)
 
 
-def crossed_ends(which: Pair) -> Term:
+def crossed_ends(which: OfTwo) -> Term:
     """(82) = (84)."""
     return at_each_pair(
         lambda u, v: (
@@ -272,6 +249,6 @@ def crossed_ends(which: Pair) -> Term:
     )
 
 
-def changed_ends(which: Pair) -> Term:
+def changed_ends(which: OfTwo) -> Term:
     """(81) = (85)."""
     return at_each_pair(lambda u, v: over_in(u, v, change) == over_out(u, v, change), which)

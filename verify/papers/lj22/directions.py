@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from verify.cases.tensor_pool import TensorPool
-from verify.cases.tensors import Tensor, Tensors
+from verify.cases.tensors import Tensors
 from verify.cases.transformations import random_rational
 from verify.core.claim import Claim, Kind
 from verify.language.building import Each, Let, Min, Vector, dim, matrix, norm, upto, zeros
@@ -46,10 +46,6 @@ VECTORS = TensorPool(arrays=(("v", ("entry",)), ("u", ("entry",))), largest=6)
 
 
 # vectors ----------------------------------------------------------------------------------------
-def _with_vector(case: Tensors, name: str, entries: tuple[Fraction, ...]) -> Tensors:
-    return case.changing(**{name: Tensor(("entry",), (len(entries),), entries)})
-
-
 def _v(case: Tensors) -> tuple[Fraction, ...]:
     return case.arrays["v"].entries
 
@@ -64,13 +60,11 @@ def _into_ball(case: Tensors, random: Random) -> Tensors:
     v, factor = _v(case), Fraction(1)
     steps = [u - a for a, u in zip(v, case.arrays["u"].entries, strict=True)]
     for _ in range(12):
-        moved = _with_vector(
-            case, "u", tuple(a + factor * s for a, s in zip(v, steps, strict=True))
-        )
+        moved = case.with_entries(u=(a + factor * s for a, s in zip(v, steps, strict=True)))
         if _in_ball(moved):
             return moved
         factor /= 2
-    return _with_vector(case, "u", v)
+    return case.with_entries(u=v)
 
 
 V, U = Vector("v", "entry"), Vector("u", "entry")
@@ -79,23 +73,21 @@ NO_ZERO_ENTRY = Given(
     "no zero entry",
     Each(upto(dim(V)), lambda i: V[i] != 0),
     r"$v_i\ne0$ for every $i$",
-    lambda case, random: _with_vector(
-        case, "v", tuple(a or random_rational(random) for a in _v(case))
-    ),
-    lambda case, random: _with_vector(case, "v", (Fraction(0), *_v(case)[1:])),
+    lambda case, random: case.with_entries(v=(a or random_rational(random) for a in _v(case))),
+    lambda case, random: case.with_entries(v=(Fraction(0), *_v(case)[1:])),
 )
 IN_BALL = Given(
     "in the ball",
     norm(U - V) <= Min(upto(dim(V)), lambda i: abs(V[i])) / 2,
     r"$\lVert u-v\rVert_2\le\min_i|v_i|/2$",
     _into_ball,
-    lambda case, random: _with_vector(case, "u", tuple(-a for a in _v(case))),
+    lambda case, random: case.with_entries(u=(-a for a in _v(case))),
 )
 NOT_THE_ZERO_VECTOR = Given(
     "v is not 0",
     norm(V) > 0,
     r"$v\ne0$",
-    break_=lambda case, random: _with_vector(case, "v", tuple(Fraction(0) for _ in _v(case))),
+    break_=lambda case, random: case.with_entries(v=(Fraction(0) for _ in _v(case))),
 )
 
 
@@ -131,7 +123,7 @@ def _claim2(reading: str) -> Claim:
         pool=VECTOR,
         reading=reading,
         reading_text=READINGS[reading],
-        proof=None if reading == "A" else recurrence_of_printed(PRINTED[reading]),
+        proof=None if reading == "A" else recurrence_of_printed,
         through=LATE,
         why=r"at the multiples of $\pi$ the curve is at $0$ and $w(t)/\|w(t)\|_2$ not defined"
         if reading == "A"
@@ -176,7 +168,7 @@ CLAIMS = (
         pool=CURVES,
         reading="A",
         reading_text=READINGS["A"],
-        proof=stable_signs(SIGNS_STAY),
+        proof=stable_signs,
         through=LATE,
     ),
     stated(
@@ -216,7 +208,7 @@ CLAIMS = (
         depends=("lj22.claim1.ball",),
         through=LATE,
         pool=CURVES,
-        proof=stable_signs(DIRECTION_IN_BALL & SIGNS_STAY),
+        proof=stable_signs,
         repairs="lj22.claim1.last",
     ),
     stated(

@@ -1,14 +1,16 @@
 """Statements of the earlier version that differ: Lemma 3's second part, and equation (8)."""
 
 from dataclasses import replace
+from random import Random
 
+from verify.cases.breaks import random_edge_sets
+from verify.cases.case import Case
 from verify.cases.pool import Pool
 from verify.cases.transformations import twin
 from verify.core.claim import Claim, Kind
 from verify.language.building import card, into, minus
 from verify.papers.lj22.graph_terms import G, apart, incomparable, of_pairs, two_layers
 from verify.papers.lj22.invariances import FLOW, LAYER_WORDS, LAYERED, of_layers
-from verify.papers.lj22.last_layer import other_edges, to_last_layer
 from verify.papers.lj22.sources import earlier
 from verify.papers.lj22.tree_terms import OUTPUT
 from verify.statements.network_hypotheses import BIAS_FREE, FEEDFORWARD, OWN_PARAMETERS
@@ -21,6 +23,26 @@ EQ8 = (
 
 
 IS_LAST = (card(minus(G, into(OUTPUT))) == 0) & (card(minus(into(OUTPUT), G)) == 0)
+
+
+def last_layer(case: Case) -> list[list[str]]:
+    """The in-edges of the output, by the names of their ends."""
+    network = case.network
+    return [
+        [network.names[network.tails[e]], network.names[network.heads[e]]]
+        for e in network.in_edges[network.outputs[0]]
+    ]
+
+
+def to_last_layer(case: Case, random: Random) -> Case:
+    """The second layer becomes the in-edges of the output, and the first where none is chosen."""
+    last = last_layer(case)
+    return case.choosing(layers=[case.choice.get("layers", [last])[0], last])
+
+
+def other_edges(case: Case, random: Random) -> Case:
+    """A random set of edges in the place of the first layer."""
+    return to_last_layer(random_edge_sets(case, random), random)
 
 
 def _eq8(reading: str) -> Claim:

@@ -80,7 +80,7 @@ class Entries:
                 {alike[1]: pulled(here[0]), alike[0]: pulled(here[1])},
             )
 
-        mixture = proof.sum(proof.each(many, mixed))
+        mixture = proof.summed(many, mixed)
         found = Sum(many, lambda i: paired(*(self.carrier(x, c, k, i) for x, _ in pair)))
         return proof.algebra(
             velocity == found,

@@ -20,7 +20,7 @@ from verify.language.building import (
     users,
     w,
 )
-from verify.language.proofs import Fact
+from verify.language.proofs import Fact, Uses
 from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import SHARE
 from verify.papers.lj22.convolution_proofs import Convolution
@@ -112,20 +112,19 @@ class Filtered:
                 return Sum(V, lambda r: When(r[t] == here, 1, 0)) - When(t == j, 1, 0)
 
             def least(t: Term, _: Fact) -> Fact:
-                def yes(equal: Fact) -> Fact:
+                def yes(equal: Fact) -> Uses:
                     same = proof.same(q[t] == here, [equal])
                     found = counted_at(proof, channel, same, lambda r: r[t] == here)
-                    return proof.algebra(spare(t) >= 0, {found: 1, is_one(proof, equal): -1})
+                    return {found: 1, is_one(proof, equal): -1}
 
-                def no(other: Fact) -> Fact:
-                    some = proof.sum(proof.each(V, lambda r, _: from_0(proof, r[t] == here)))
-                    none = is_none(proof, t == j, other)
-                    return proof.algebra(spare(t) >= 0, {some: 1, none: -1})
+                def no(other: Fact) -> Uses:
+                    some = proof.summed(V, lambda r, _: from_0(proof, r[t] == here))
+                    return {some: 1, is_none(proof, t == j, other): -1}
 
-                return proof.cases(t == j, yes, no)
+                return proof.split(t == j, spare(t) >= 0, yes, no)
 
-            rows = proof.sum(
-                proof.each(V, lambda r, row: array.by_place(row, lambda x: When(x == here, 1, 0)))
+            rows = proof.summed(
+                V, lambda r, row: array.by_place(row, lambda x: When(x == here, 1, 0))
             )
             _, _, distinct = proof.lemma("in a range", position, a=1, b=array.length, k=j)
             numbered, alone = once(proof, position, distinct), array.once(law.inside(*members))
@@ -151,7 +150,7 @@ class Filtered:
             def at_head(elements: Elements, members: Facts) -> Fact:
                 return self._at_edges(v, leaving, elements, members, j)
 
-            first = proof.sum(proof.each(out_of(v), of_edge))
+            first = proof.summed(out_of(v), of_edge)
             second = over(proof, (lambda: N, lambda s: conv.many), at_head)
             return proof.algebra(self.value(v, j) == self._leaving(v, j), {first: -1, second: 1})
 
@@ -186,11 +185,9 @@ class Filtered:
             return where_equal(proof, s[i], head(e), value)
 
         found, alone = over(proof, lists, same), conv.outs.once(ends)
-        rows = proof.sum(
-            proof.each(
-                N,
-                lambda s, row: conv.outs.by_place(row, lambda x: When(x == head(e), 1, 0)),
-            )
+        rows = proof.summed(
+            N,
+            lambda s, row: conv.outs.by_place(row, lambda x: When(x == head(e), 1, 0)),
         )
         whole = total(lists, lambda s, i: When(s[i] == head(e), 1, 0) * value(s[i]))
         factor = value(head(e))
@@ -254,8 +251,8 @@ class Filtered:
             here = [law.inside(x, position) for x in proof.way]
             return crossing(law, i, here, self.value)
 
-        pulls, behind = over(proof, lists, of_edges), proof.sum(proof.each(many, at))
-        turned = proof.sum(proof.each(examples(), on_example))
+        pulls, behind = over(proof, lists, of_edges), proof.summed(many, at)
+        turned = proof.summed(examples(), on_example)
         return proof.algebra(
             rate == SHARE * Sum(many, law.crossed),
             {found: 1, pulls: SHARE, turned: SHARE, behind: SHARE},
@@ -279,7 +276,7 @@ class Filtered:
             return self._matching(p, q, channel, s, i, k, members, j)
 
         lists = (lambda: conv.many, lambda i: N, lambda i, s: conv.at(i))
-        first, second = proof.sum(proof.each(many, at_position)), over(proof, lists, at_place)
+        first, second = proof.summed(many, at_position), over(proof, lists, at_place)
         at_tails = total(
             lists,
             lambda i, s, k: (
@@ -323,8 +320,8 @@ class Filtered:
             )
 
         first = over(proof, (lambda: V, lambda r: many), at_tail)
-        second = proof.sum(proof.each(many, alike))
-        third = proof.sum(proof.each(many, lambda m, _: where_equal(proof, m, t, value)))
+        second = proof.summed(many, alike)
+        third = proof.summed(many, lambda m, _: where_equal(proof, m, t, value))
         _, _, distinct = proof.lemma("in a range", position, a=1, b=law.first.outs.length, k=t)
         factor = sensitivity(s[i], j)
         spread = total(

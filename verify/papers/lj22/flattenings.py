@@ -18,7 +18,7 @@ from verify.language.building import (
     unfold,
 )
 from verify.language.terms import Term
-from verify.papers.lj22 import block_proofs as proofs
+from verify.papers.lj22.block_proofs import by_slices, dimensions_by_size
 from verify.papers.lj22.sources import both
 from verify.statements.stated import stated
 
@@ -26,10 +26,7 @@ T = Tensor("T", "a", "b", "c")
 T1, T2 = unfold(T, 3), unfold(T, 1).T  # of shape c x (ab) and (bc) x a
 A, B, C = (rows(unfold(T, mode)) for mode in (1, 2, 3))
 a, b, c = Whole("a", 1, 20), Whole("b", 1, 20), Whole("c", 1, 20)
-PI_1, PI_2 = (
-    list_(list_(3), list_(1, 2)),
-    list_(list_(2, 3), list_(1)),
-)  # by modes, of sizes a, b, c
+PI_1, PI_2 = list_(list_(3), list_(1, 2)), list_(list_(2, 3), list_(1))  # by modes
 
 
 def dimension(*sizes: Term) -> Term:
@@ -53,7 +50,7 @@ CLAIMS = (
         r"Then $\frac{1}{\min(a,b)}\lVert T_1\rVert_2^2\le\lVert T_2\rVert_2^2$.",
         norm(T1) ** 2 / smaller(A, B) <= norm(T2) ** 2,
         depends=("lj22.lemma10-69", "lj22.lemma10-70"),
-        proof=proofs.flattenings_by_slices,
+        proof=by_slices,
     ),
     stated(
         "lj22.lemma10-69",
@@ -65,7 +62,7 @@ CLAIMS = (
         r"$D_T(B,B')$ being the product of the sizes of the common modes, $0$ if there is none.",
         dimension(A, B, C) / (A * B * C) * norm(T1) ** 2 <= norm(T2) ** 2,
         depends=("lj22.lemma10-70",),
-        proof=proofs.cited_by_slices,
+        proof=by_slices,
     ),
     stated(
         "lj22.lemma10-70",
@@ -76,6 +73,6 @@ CLAIMS = (
         (dimension(a, b, c) == larger(c, 0) * larger(a, b))
         & (larger(c, 0) * larger(a, b) == c * larger(a, b))
         & (c * larger(a, b) / (a * b * c) == 1 / smaller(a, b)),
-        proof=proofs.dimensions_by_size,
+        proof=dimensions_by_size,
     ),
 )

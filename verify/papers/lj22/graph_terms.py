@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from verify.cases.breaks import random_edge_sets
 from verify.cases.transformations import random_layers
 from verify.language.building import (
@@ -12,6 +10,7 @@ from verify.language.building import (
     Rate,
     Some,
     Sum,
+    When,
     card,
     edge,
     edges,
@@ -32,7 +31,7 @@ from verify.language.building import (
 )
 from verify.language.proof_facts import crossed
 from verify.language.terms import Term
-from verify.papers.lj22.tree_terms import components
+from verify.papers.lj22.tree_terms import OfTwo, components
 from verify.statements.network_hypotheses import incident_learnable, own, same_neighbours
 from verify.statements.stated import Given
 
@@ -113,6 +112,17 @@ def inactive(v: Term, j: Term) -> Term:
     return (slope_left(v) == 0) & (z(v, j) < 0)
 
 
+def active(v: Term, j: Term) -> Term:
+    """The activation of a ReLU or linear neuron: 0 if ReLU with a negative pre-activation, else
+    1."""
+    return When(inactive(v, j), 0, 1)
+
+
+def is_linear(v: Term) -> Term:
+    """Whether an activation is linear."""
+    return (slope_left(v) == 1) & (slope_right(v) == 1)
+
+
 def is_relu_or_linear(v: Term) -> Term:
     """Whether an activation is one of these two."""
     return ((slope_left(v) == 0) | (slope_left(v) == 1)) & (slope_right(v) == 1)
@@ -138,14 +148,24 @@ def active_and_inactive(u: Term, v: Term) -> Term:
     return relu(u) & relu(v) & apart
 
 
+def over_in(u: Term, v: Term, summand: OfTwo) -> Term:
+    """The sum over a in IN of something of the edges au and av."""
+    return Sum(into(u), lambda e: summand(e, edge(tail(e), v)))
+
+
+def over_out(u: Term, v: Term, summand: OfTwo) -> Term:
+    """The sum over b in OUT of something of the edges ub and vb."""
+    return Sum(out_of(u), lambda e: summand(e, edge(v, head(e))))
+
+
 def in_products(u: Term, v: Term) -> Term:
     """The sum over a in IN of w_au w_av."""
-    return Sum(into(u), lambda e: w(e) * w(edge(tail(e), v)))
+    return over_in(u, v, lambda e, f: w(e) * w(f))
 
 
 def out_products(u: Term, v: Term) -> Term:
     """The sum over b in OUT of w_ub w_vb."""
-    return Sum(out_of(u), lambda e: w(e) * w(edge(v, head(e))))
+    return over_out(u, v, lambda e, f: w(e) * w(f))
 
 
 def pair(u: Term, v: Term) -> Term:
@@ -153,9 +173,7 @@ def pair(u: Term, v: Term) -> Term:
     return (u != v) & same_neighbours(u, v) & (incident_learnable(u) & incident_learnable(v))
 
 
-def at_each_pair(
-    says: Callable[[Term, Term], Term], given: Callable[[Term, Term], Term] | None = None
-) -> Term:
+def at_each_pair(says: OfTwo, given: OfTwo | None = None) -> Term:
     """What is said of every pair, of which more is given."""
 
     def of_pair(u: Term, v: Term) -> Term:
@@ -165,11 +183,11 @@ def at_each_pair(
     return Each(hidden(), lambda u: Each(hidden(), lambda v: of_pair(u, v)))
 
 
-def at_some_pair(says: Callable[[Term, Term], Term]) -> Term:
+def at_some_pair(says: OfTwo) -> Term:
     """What is said of some pair."""
     return Some(hidden(), lambda u: Some(hidden(), lambda v: pair(u, v) & says(u, v)))
 
 
-def of_pairs(given: Callable[[Term, Term], Term] | None = None) -> Term:
+def of_pairs(given: OfTwo | None = None) -> Term:
     """The balance of every pair, of which more is given."""
     return at_each_pair(lambda u, v: Rate(in_products(u, v)) == Rate(out_products(u, v)), given)

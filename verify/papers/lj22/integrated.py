@@ -19,6 +19,7 @@ from verify.papers.lj22.theorem1 import (
     pool_of,
     supposed_of,
 )
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 from verify.statements.stated import stated
 
@@ -40,7 +41,7 @@ SAYS = law(ALL_ITEMS, active=True)
 
 def integrated() -> Argument:
     """(6) at almost every time, integrated."""
-    argument = active_channels(SAYS, THROUGHOUT)
+    argument = active_channels(THROUGHOUT)
     return replace(
         argument,
         summary=f"{argument.summary}; integrated over the times at which they are active",
@@ -68,19 +69,14 @@ PRINTED = stated(
     reading_text=ACT_WORDS,
     why=AT_A_KINK,
 )
-REPAIRED = stated(
-    "lj22.sig1.i@A.fix",
-    PRINTED.source,
-    "matrix invariance, integrated, on neurons active throughout, where differentiable",
+REPAIRED = mended(
+    PRINTED,
+    f"{PRINTED.title}, where differentiable",
     PRINTED.statement + AT_GRADIENTS,
     SAYS,
     (*SUPPOSED, DIFFERENTIABLE),
-    kind=Kind.LAW,
     depends=("lj22.thm1-1@A.fix",),
     pool=pool_of(ALL_ITEMS),
-    reading="A",
-    reading_text=ACT_WORDS,
-    repairs=PRINTED.id,
     proof=integrated,
 )
 

@@ -33,6 +33,7 @@ from verify.papers.lj22.graph_terms import (
     two_layers,
 )
 from verify.papers.lj22.sources import both, final
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     DATA,
@@ -47,7 +48,8 @@ from verify.statements.network_hypotheses import (
 )
 from verify.statements.stated import Given, stated
 
-FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA, FLOW_SELECTION)
+SMOOTH_FLOW = (FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA)
+FLOW = (*SMOOTH_FLOW, FLOW_SELECTION)
 LAYERED = Pool(largest=6, kinks=True)
 
 
@@ -155,6 +157,21 @@ def _bias_claim(reading: str) -> Claim:
 
 
 BIAS_FAMILIES = ("fully connected", "random DAG", "layered DAG", "tree", "dropped edges")
+EQUAL_PATTERNS = stated(
+    "lj22.lemma2b@A",
+    final("Lemma 2, second part, (5) and (50)"),
+    "invariance for pairs of vertices with equal patterns",
+    LEMMA2B,
+    of_pairs(equal_patterns),
+    (BIAS_FREE, *FLOW),
+    kind=Kind.LAW,
+    pool=PAIRED,
+    depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
+    reading="A",
+    reading_text=NO_LEAKY,
+    why="a ReLU neuron with preactivation $0$ counts as active, while the flow may move it "
+    "with any slope between $0$ and $1$: two neurons with equal patterns then move differently",
+)
 CLAIMS = (
     Claim(
         "lj22.ass1",
@@ -192,36 +209,16 @@ CLAIMS = (
         proofs=[vertex_balance],
         depends=("lj22.ass1", "lj22.ass3", "lj22.lemma1"),
     ),
-    stated(
-        "lj22.lemma2b@A",
-        final("Lemma 2, second part, (5) and (50)"),
-        "invariance for pairs of vertices with equal patterns",
-        LEMMA2B,
-        of_pairs(equal_patterns),
-        (BIAS_FREE, *FLOW),
-        kind=Kind.LAW,
-        pool=PAIRED,
-        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
-        reading="A",
-        reading_text=NO_LEAKY,
-        why="a ReLU neuron with preactivation $0$ counts as active, while the flow may move it "
-        "with any slope between $0$ and $1$: two neurons with equal patterns then move differently",
-    ),
-    stated(
-        "lj22.lemma2b@A.fix",
-        final("Lemma 2, second part, (5) and (50)"),
+    EQUAL_PATTERNS,
+    mended(
+        EQUAL_PATTERNS,
         "invariance for pairs, at points of differentiability",
         LEMMA2B + " Repaired: at every time at which the network is differentiable at $w(t)$ on "
         "every example.",
         of_pairs(equal_patterns),
-        (BIAS_FREE, DIFFERENTIABLE, *(h for h in FLOW if h is not FLOW_SELECTION)),
-        kind=Kind.LAW,
+        (BIAS_FREE, DIFFERENTIABLE, *SMOOTH_FLOW),
         pool=Pool(adapt=to_pairs),
         proofs=[pair_balance],
-        depends=("lj22.ass1", "lj22.ass3", "lj22.lemma2a"),
-        reading="A",
-        reading_text=NO_LEAKY,
-        repairs="lj22.lemma2b@A",
     ),
     *(
         Claim(

@@ -36,77 +36,47 @@ TITLES = {
 }
 
 
-# plans -------------------------------------------------------------------------------------------
-def _item1(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    inputs = widths(random, large) if large else random.randint(1, 2)
-    middle = (dense(widths(random, large), kind_between(random, pool)), _last(random, large, pool))
-    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
-
-
-def _last(random: Random, large: bool, pool: StructuredPool) -> Spec:
-    return dense(random.randint(1, 5 if large else 2), kind_between(random, pool))
-
-
-def _item2(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    inputs, first, size = conv_start(random, large, pool)
-    middle = tuple(conv(random, large, kind_between(random, pool), shape) for shape in (size, ()))
-    return plan_of(random, inputs, first, middle, after(random, large, pool))
-
-
-def _item3(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    one = block(random, large, pool, random.choice(ANY), kind_between(random, pool))
-    inputs = random.randint(1, 4 if large else 2)
-    return plan_of(random, inputs, before(random, large, pool), (one,), after(random, large, pool))
-
-
-def _item4(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    middle = tuple(block(random, large, pool, "free", kind_between(random, pool)) for _ in "12")
-    inputs = random.randint(1, 4 if large else 2)
-    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
-
-
-def _item5(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    inputs, first, size = conv_start(random, large, pool)
-    middle = (conv(random, large, kind_between(random, pool), size), _last(random, large, pool))
-    return plan_of(random, inputs, first, middle, after(random, large, pool))
-
-
-def item6(variants: Sequence[str]) -> Planner:
-    """Plans of item 6 with blocks of these variants."""
-
-    def planner(random: Random, large: bool, pool: StructuredPool) -> Plan:
-        inputs, first, size = conv_start(random, large, pool)
-        two = block(random, large, pool, random.choice(variants), kind_between(random, pool))
-        middle = (conv(random, large, kind_between(random, pool), size), two)
-        return plan_of(random, inputs, first, middle, after(random, large, pool))
-
-    return planner
-
-
-def _item7a(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    one = block(random, large, pool, "free", kind_between(random, pool))
-    inputs = random.randint(1, 4 if large else 2)
-    middle = (one, _last(random, large, pool))
-    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
-
-
-def _item7b(random: Random, large: bool, pool: StructuredPool) -> Plan:
-    two = block(random, large, pool, "free", kind_between(random, pool))
-    inputs = random.randint(1, 4 if large else 2)
-    middle = (dense(widths(random, large), kind_between(random, pool)), two)
-    return plan_of(random, inputs, before(random, large, pool), middle, after(random, large, pool))
-
-
-PLANNERS: dict[str, Planner] = {
-    "1": _item1,
-    "2": _item2,
-    "3": _item3,
-    "4": _item4,
-    "5": _item5,
-    "6": item6(("free",)),
-    "7a": _item7a,
-    "7b": _item7b,
+PIECES = {
+    "1": ("dense", "last"),
+    "2": ("convolution", "convolution"),
+    "3": ("block",),
+    "4": ("block", "block"),
+    "5": ("convolution", "last"),
+    "6": ("convolution", "block"),
+    "7a": ("block", "last"),
+    "7b": ("dense", "block"),
 }
+"""The pieces that an item speaks of; a last one is narrower than a dense one."""
+
+
+# plans -------------------------------------------------------------------------------------------
+def planner(item: str, variants: Sequence[str] = ("free",)) -> Planner:
+    """Plans of an item, with blocks of these variants."""
+
+    def plan(random: Random, large: bool, pool: StructuredPool) -> Plan:
+        size: tuple[int, ...] = ()
+        convolved = PIECES[item][0] == "convolution"
+        if convolved:
+            inputs, first, size = conv_start(random, large, pool)
+        middle: list[Spec] = []
+        for kind in PIECES[item]:
+            activation = kind_between(random, pool)
+            if kind == "convolution":
+                middle.append(conv(random, large, activation, () if middle else size))
+            elif kind == "block":
+                middle.append(block(random, large, pool, random.choice(variants), activation))
+            else:
+                narrow = kind == "last" and not large
+                width = random.randint(1, 2) if narrow else widths(random, large)
+                middle.append(dense(width, activation))
+        if not convolved:
+            inputs, first = random.randint(1, 4 if large else 2), before(random, large, pool)
+        return plan_of(random, inputs, first, tuple(middle), after(random, large, pool))
+
+    return plan
+
+
+PLANNERS = {item: planner(item, ANY if item == "3" else ("free",)) for item in PIECES}
 
 
 # real data ----------------------------------------------------------------------------------------

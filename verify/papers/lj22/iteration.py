@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.core.claim import Claim, Kind
+from verify.core.claim import Kind
 from verify.language.building import (
     Each,
     Filter,
@@ -35,6 +35,7 @@ from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_terms import ALL_PATHS, SIGNS, edge_of, first_vertex, hasse, sgn
 from verify.papers.lj22.unrolling import IS_TREE, WORDS, has_weights
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     FEEDFORWARD,
@@ -179,37 +180,32 @@ TREE_EXISTS = Given(
 PLAIN = (FEEDFORWARD, BIAS_FREE)
 
 
-def _iteration(id: str, given: tuple[Given, ...], repairs: str | None = None) -> Claim:  # noqa: A002 - as of a claim
-    return stated(
-        id,
-        both("proof of Lemma 5"),
-        "invariants of the iterated pull-back" + (", no weight being 0" if repairs else ""),
-        r"Apply Lemma 7 to the vertices $\pi_1,\dots,\pi_\xi$ of $T_G[V]\setminus O_{T_G}$ in "
-        r"breadth-first order; $M_G$ is the current graph. At iteration $j$: 1. "
-        r"$M_G[w](\pi_kq)=\mathrm{sgn}(G[w](e_{\pi_k}))$ for all $k\le j$, for some $q$; 2. if "
-        r"$\pi_j\notin I_{M_G}$ then $M_G[w](r\pi_j)=G[w](e_r)\prod_{f\in\pi_j}|G[w](f)|$ for "
-        r"some $r$, otherwise "
-        r"$x_{\pi_j}$ is modified to $x_{\pi_j}\prod_{f\in\pi_j}|G[w](f)|$.",
-        ITERATION,
-        given,
-        kind=Kind.IDENTITY,
-        depends=("lj22.def10@A1B2", "lj22.lemma7"),
-        why=""
-        if repairs
-        else r"behind a weight $0$ the product of the weights is $0$, so the next one becomes "
-        r"$\mathrm{sgn}(0)$ instead of the sign of $G[w](e_{\pi_k})$",
-        repairs=repairs,
-        pool=TREES,
-        reading="A1B2",
-        reading_text=WORDS["A1B2"],
-    )
-
-
-CLAIMS = (
-    _iteration("lj22.lemma5-iter@A1B2", (TREE_EXISTS, HOMOGENEOUS, *PLAIN)),
-    _iteration(
-        "lj22.lemma5-iter@A1B2.fix",
-        (TREE_EXISTS, NONZERO_WEIGHTS, HOMOGENEOUS, *PLAIN),
-        "lj22.lemma5-iter@A1B2",
-    ),
+PRINTED = stated(
+    "lj22.lemma5-iter@A1B2",
+    both("proof of Lemma 5"),
+    "invariants of the iterated pull-back",
+    r"Apply Lemma 7 to the vertices $\pi_1,\dots,\pi_\xi$ of $T_G[V]\setminus O_{T_G}$ in "
+    r"breadth-first order; $M_G$ is the current graph. At iteration $j$: 1. "
+    r"$M_G[w](\pi_kq)=\mathrm{sgn}(G[w](e_{\pi_k}))$ for all $k\le j$, for some $q$; 2. if "
+    r"$\pi_j\notin I_{M_G}$ then $M_G[w](r\pi_j)=G[w](e_r)\prod_{f\in\pi_j}|G[w](f)|$ for "
+    r"some $r$, otherwise "
+    r"$x_{\pi_j}$ is modified to $x_{\pi_j}\prod_{f\in\pi_j}|G[w](f)|$.",
+    ITERATION,
+    (TREE_EXISTS, HOMOGENEOUS, *PLAIN),
+    kind=Kind.IDENTITY,
+    depends=("lj22.def10@A1B2", "lj22.lemma7"),
+    why=r"behind a weight $0$ the product of the weights is $0$, so the next one becomes "
+    r"$\mathrm{sgn}(0)$ instead of the sign of $G[w](e_{\pi_k})$",
+    pool=TREES,
+    reading="A1B2",
+    reading_text=WORDS["A1B2"],
 )
+REPAIRED = mended(
+    PRINTED,
+    f"{PRINTED.title}, no weight being 0",
+    PRINTED.statement,
+    ITERATION,
+    (TREE_EXISTS, NONZERO_WEIGHTS, HOMOGENEOUS, *PLAIN),
+    kind=Kind.IDENTITY,
+)
+CLAIMS = (PRINTED, REPAIRED)

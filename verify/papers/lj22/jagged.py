@@ -35,9 +35,11 @@ from verify.papers.lj22.graph_terms import (
     equal_patterns,
     in_products,
     out_products,
+    over_in,
+    over_out,
     squares,
 )
-from verify.papers.lj22.invariances import FLOW, to_pairs
+from verify.papers.lj22.invariances import FLOW, SMOOTH_FLOW, to_pairs
 from verify.papers.lj22.path_terms import (
     DERIVATIVE_OF_TREE,
     Factor,
@@ -51,10 +53,10 @@ from verify.papers.lj22.path_terms import (
 from verify.papers.lj22.pathsums import WHY
 from verify.papers.lj22.sketch import GIVEN
 from verify.papers.lj22.sources import earlier, final
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     DIFFERENTIABLE,
-    FLOW_SELECTION,
     OWN_PARAMETERS,
     incident_learnable,
 )
@@ -120,24 +122,9 @@ def identified(u: Term, v: Term) -> Term:
 
 
 # the earlier version: with signs and absolute values ---------------------------------------------
-def signed_rate(edges: Term, partner: Factor) -> Term:
-    """The sum of sgn(w w') (w dw'/dt + dw/dt w') over edges and their partners."""
-
-    def of_edge(e: Term) -> Term:
-        one, other = w(e), w(partner(e))
-        return sign(one * other) * (one * Rate(other) + Rate(one) * other)
-
-    return Sum(edges, of_edge)
-
-
-def signed_rate_in(u: Term, v: Term) -> Term:
-    """Of the in-weights."""
-    return signed_rate(into(u), lambda e: edge(tail(e), v))
-
-
-def signed_rate_out(u: Term, v: Term) -> Term:
-    """Of the out-weights."""
-    return signed_rate(out_of(u), lambda e: edge(v, head(e)))
+def signed_rate(e: Term, f: Term) -> Term:
+    """sgn(w w') (w dw'/dt + dw/dt w') of two edges."""
+    return sign(w(e) * w(f)) * (w(e) * Rate(w(f)) + Rate(w(e)) * w(f))
 
 
 def sums_of_d(u: Term, v: Term, takes: str, *, repaired: bool) -> Term:
@@ -207,29 +194,22 @@ def _side(number: str) -> Claim:
     )
 
 
-def _same(*, repaired: bool) -> Claim:
-    smooth = (*(h for h in FLOW if h is not FLOW_SELECTION), DIFFERENTIABLE)
-    return stated(
-        "lj22.eq46-49.same" + ".fix" * repaired,
-        final("proof of Lemma 2, (46), (49) and (50)"),
-        "equal patterns identify the two sides" + ", at points of differentiability" * repaired,
-        r"Under equal activation patterns of $u$ and $v$ on each example, $\partial^u_j="
-        r"\partial^v_j$ as a set, which identifies (46) with (49): $$\sum_j\ell'y_j"
-        r"\sum_{a,b,p_1,p_2}\Pi_j\,(w_{av}w_{ub}\,\partial^u_j+w_{au}w_{vb}\,\partial^v_j)="
-        r"\sum_j\ell'y_j\sum_{a,b,p_1,p_2}\Pi_j\,(w_{au}w_{vb}\,\partial^u_j+w_{av}w_{ub}\,"
-        r"\partial^v_j)$$ "
-        + WITH_PI
-        + ", as the flow selects them."
-        + " Repaired: where the network is differentiable." * repaired,
-        at_each_pair(identified, equal_patterns),
-        (OWN_PARAMETERS, BIAS_FREE, *(smooth if repaired else FLOW)),
-        depends=("lj22.lemma8@A1B1", "lj22.eq46-49.46@B", "lj22.eq46-49.49@B"),
-        pool=Pool(largest=6, kinks=not repaired, adapt=to_pairs),
-        proofs=[sides_of_pair] if repaired else [],
-        through=SELECTED,
-        repairs="lj22.eq46-49.same" if repaired else None,
-        why="" if repaired else WHY_SELECTED,
-    )
+SAME = stated(
+    "lj22.eq46-49.same",
+    final("proof of Lemma 2, (46), (49) and (50)"),
+    "equal patterns identify the two sides",
+    r"Under equal activation patterns of $u$ and $v$ on each example, $\partial^u_j="
+    r"\partial^v_j$ as a set, which identifies (46) with (49): $$\sum_j\ell'y_j"
+    r"\sum_{a,b,p_1,p_2}\Pi_j\,(w_{av}w_{ub}\,\partial^u_j+w_{au}w_{vb}\,\partial^v_j)="
+    r"\sum_j\ell'y_j\sum_{a,b,p_1,p_2}\Pi_j\,(w_{au}w_{vb}\,\partial^u_j+w_{av}w_{ub}\,"
+    r"\partial^v_j)$$ " + WITH_PI + ", as the flow selects them.",
+    at_each_pair(identified, equal_patterns),
+    (OWN_PARAMETERS, BIAS_FREE, *FLOW),
+    depends=("lj22.lemma8@A1B1", "lj22.eq46-49.46@B", "lj22.eq46-49.49@B"),
+    pool=Pool(largest=6, kinks=True, adapt=to_pairs),
+    through=SELECTED,
+    why=WHY_SELECTED,
+)
 
 
 D_JAGGED = (
@@ -251,51 +231,70 @@ LEFT_OUT = (
     r"\frac{dw_{ub}}{dt}w_{vb}\Big)"
 )
 SIGNED_SIDES = {
-    "40": ("signed rate of the in-weights of a pair by jagged paths", LEFT_IN, signed_rate_in),
-    "42": ("signed rate of the out-weights of a pair by jagged paths", LEFT_OUT, signed_rate_out),
+    "40": ("signed rate of the in-weights of a pair by jagged paths", LEFT_IN, over_in),
+    "42": ("signed rate of the out-weights of a pair by jagged paths", LEFT_OUT, over_out),
 }
 
 
-def _signed_side(number: str, *, repaired: bool) -> Claim:
+def _signed_sides(number: str) -> tuple[Claim, Claim]:
+    """As printed, and with the sign mended."""
     reading = READ_WITH[number]
-    title, left, rate = SIGNED_SIDES[number]
-    name = f"lj22v1.eq40-43.{number}@{reading}"
+    title, left, over = SIGNED_SIDES[number]
 
-    def says(u: Term, v: Term) -> Term:
-        return rate(u, v) == sums_of_d(u, v, TAKES[number], repaired=repaired)
+    def says(*, repaired: bool) -> Term:
+        return at_each_pair(
+            lambda u, v: (
+                over(u, v, signed_rate) == sums_of_d(u, v, TAKES[number], repaired=repaired)
+            )
+        )
 
-    return stated(
-        name + ".fix" * repaired,
+    printed = stated(
+        f"lj22v1.eq40-43.{number}@{reading}",
         earlier(f"proof of Lemma 3, {'(40)' if number == '40' else '(41) and (42)'}"),
-        title + ", with the sign mended" * repaired,
+        title,
         rf"For almost every $s>0$, $${left}=\sum_{{p\in\mathcal A}}\frac1n\sum_{{j=1}}^nd_{{j,p}}"
-        r"(w(s)),$$ "
-        + D_JAGGED
-        + "."
-        + r" Repaired: with a minus sign, and $\alpha\in\partial\mu'(h'(w))$." * repaired,
-        at_each_pair(says),
+        r"(w(s)),$$ " + D_JAGGED + ".",
+        says(repaired=False),
         GIVEN,
         depends=("lj22.eq34.34@B",),
         pool=TWINS,
         through=DERIVATIVE_OF_TREE,
         reading=reading,
         reading_text=f"the subgradient coordinate of a jagged path is {WHOSE[reading]}",
-        repairs=name if repaired else None,
-        why="" if repaired else WHY["B"],
+        why=WHY["B"],
     )
+    words = r" Repaired: with a minus sign, and $\alpha\in\partial\mu'(h'(w))$."
+    repaired = mended(
+        printed,
+        f"{title}, with the sign mended",
+        printed.statement + words,
+        says(repaired=True),
+        GIVEN,
+    )
+    return printed, repaired
 
 
+PRINTED_SIDES, REPAIRED_SIDES = zip(*map(_signed_sides, TAKES), strict=True)
 CLAIMS = (
     *map(_side, SIDES),
-    _same(repaired=False),
-    _same(repaired=True),
-    *(_signed_side(number, repaired=repaired) for repaired in (False, True) for number in TAKES),
+    SAME,
+    mended(
+        SAME,
+        f"{SAME.title}, at points of differentiability",
+        SAME.statement + " Repaired: where the network is differentiable.",
+        at_each_pair(identified, equal_patterns),
+        (OWN_PARAMETERS, BIAS_FREE, *SMOOTH_FLOW, DIFFERENTIABLE),
+        pool=Pool(largest=6, adapt=to_pairs),
+        proofs=[sides_of_pair],
+    ),
+    *PRINTED_SIDES,
+    *REPAIRED_SIDES,
     stated(
         "lj22v1.eq40-43.43",
         earlier("proof of Lemma 3, (41) and (43)"),
         "the signed rates of the in-weights and of the out-weights of a pair",
         rf"For almost every $s>0$, $${LEFT_OUT}={LEFT_IN}$$",
-        at_each_pair(lambda u, v: signed_rate_out(u, v) == signed_rate_in(u, v)),
+        at_each_pair(lambda u, v: over_out(u, v, signed_rate) == over_in(u, v, signed_rate)),
         GIVEN,
         depends=("lj22v1.eq40-43.40@A", "lj22v1.eq40-43.42@B"),
         pool=TWINS,

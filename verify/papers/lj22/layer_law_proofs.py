@@ -258,7 +258,7 @@ def no_edge(proof: Proof, holds: Term, output: Fact, going: Fact) -> Fact:
     """Anything, from an edge out of an output."""
     many = going.term.args[1]
     sinks = proof.at(proof.part(proof.part(proof.given[FEEDFORWARD.name], 0), 1), output)
-    fewer = proof.sum(proof.each(many, lambda e, _: up_to_1(proof, e == going.term.args[0])))
+    fewer = proof.summed(many, lambda e, _: up_to_1(proof, e == going.term.args[0]))
     wrong = proof.algebra(number(0) >= 1, {occurs(proof, going): 1, fewer: 1, sinks: -1})
     return proof.absurd(holds, wrong)
 

@@ -9,7 +9,6 @@ from typing import Any
 from graphs.residual import VARIANTS, residual_block
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.terms import Term
 from verify.statements.derivations.symbol_matrices import EVERY_SHAPE
 
 NEURON = "a neuron applies its activation to the sum over its in-edges of weight times value"
@@ -78,7 +77,7 @@ class SymbolBlock:
         return sum(terms, self.none)
 
 
-def blocks_by_matrices(goal: Term) -> Argument:
+def blocks_by_matrices() -> Argument:
     """Every neuron of a block sums what its row of the matrices says."""
     steps = []
     for variant in VARIANTS:
@@ -99,11 +98,10 @@ def blocks_by_matrices(goal: Term) -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         ("residual block",),
         section="docs/mathematics/lj22.md#blocks",
-        goal=goal,
     )
 
 
-def wider_blocks(goal: Term) -> Argument:
+def wider_blocks() -> Argument:
     """The next wider variant with the matrices of a block sums the same in every neuron."""
     steps = []
     for variant, wider in (("identity", "diagonal"), ("diagonal", "free")):
@@ -126,7 +124,6 @@ def wider_blocks(goal: Term) -> Argument:
         (NEURON, INSIDE, EVERY_SHAPE),
         ("residual block", "square skip"),
         section="docs/mathematics/lj22.md#blocks",
-        goal=goal,
     )
 
 
@@ -156,7 +153,7 @@ def side_of(matrix: str) -> dict[str, int]:
     return {"tails": 0, "inner": int(matrix.startswith("Y")), "heads": 1}
 
 
-def cuts(goal: Term, kinds: Mapping[str, Any] = KINDS) -> Argument:
+def cuts(kinds: Mapping[str, Any] = KINDS) -> Argument:
     """The edges of a matrix are those between two sides of the graph, and all lead one way.
 
     So a path has at most one of them; one from an input to the output has one; and without them
@@ -175,5 +172,4 @@ def cuts(goal: Term, kinds: Mapping[str, Any] = KINDS) -> Argument:
         (INSIDE, TELESCOPE, THROUGH),
         ("chain", "feedforward, one output"),
         section="docs/mathematics/lj22.md#cuts",
-        goal=goal,
     )

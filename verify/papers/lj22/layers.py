@@ -191,3 +191,8 @@ def leaving_channels(
         return times(entry(one, s, filter_, k), entry(other, s, filter_, k))
 
     return Sum(array, lambda s: Sum(places(filter_), lambda k: at(s, k)))
+
+
+def at_pairs(some: Term, says: Times) -> Term:
+    """What is said of two elements of a list, which may be one."""
+    return Each(some, lambda one: Each(some, lambda other: says(one, other)))

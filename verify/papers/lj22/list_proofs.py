@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from verify.language.building import Filter, Some, Sum, When, card, concat, element, upto
-from verify.language.proofs import Fact, Proof
+from verify.language.proofs import Fact, Proof, Uses
 from verify.language.terms import Term, number
 
 Elements = tuple[Term, ...]
@@ -79,51 +79,43 @@ def is_none(proof: Proof, condition: Term, known: Fact) -> Fact:
 
 def from_0(proof: Proof, condition: Term) -> Fact:
     """What is counted is not below 0."""
-    counted = When(condition, 1, 0)
-    return proof.cases(
+    return proof.split(
         condition,
-        lambda yes: proof.algebra(counted >= 0, {is_one(proof, yes): 1, (): 1}),
-        lambda no: proof.algebra(counted >= 0, {is_none(proof, condition, no): 1}),
+        When(condition, 1, 0) >= 0,
+        lambda yes: {is_one(proof, yes): 1, (): 1},
+        lambda no: {is_none(proof, condition, no): 1},
     )
 
 
 def up_to_1(proof: Proof, condition: Term) -> Fact:
     """What is counted is at most 1."""
-    counted = When(condition, 1, 0)
-    return proof.cases(
+    return proof.split(
         condition,
-        lambda yes: proof.algebra(counted <= 1, {is_one(proof, yes): -1}),
-        lambda no: proof.algebra(counted <= 1, {is_none(proof, condition, no): -1, (): 1}),
+        When(condition, 1, 0) <= 1,
+        lambda yes: {is_one(proof, yes): -1},
+        lambda no: {is_none(proof, condition, no): -1, (): 1},
     )
 
 
 def at_least(proof: Proof, larger: Term, smaller: Term, prove: Callable[[Fact], Fact]) -> Fact:
     """[larger] >= [smaller], as one follows from the other."""
-    one, other = When(larger, 1, 0), When(smaller, 1, 0)
-
-    def yes(known: Fact) -> Fact:
-        both = is_one(proof, prove(known)), is_one(proof, known)
-        return proof.algebra(one >= other, {both[0]: 1, both[1]: -1})
-
-    def no(known: Fact) -> Fact:
-        positive = from_0(proof, larger)
-        return proof.algebra(one >= other, {positive: 1, is_none(proof, smaller, known): -1})
-
-    return proof.cases(smaller, yes, no)
+    return proof.split(
+        smaller,
+        When(larger, 1, 0) >= When(smaller, 1, 0),
+        lambda known: {is_one(proof, prove(known)): 1, is_one(proof, known): -1},
+        lambda known: {from_0(proof, larger): 1, is_none(proof, smaller, known): -1},
+    )
 
 
 def where_equal(proof: Proof, a: Term, b: Term, value: OfElement) -> Fact:
     """[a = b] f(a) = [a = b] f(b)."""
     met = When(a == b, 1, 0)
-    holds = met * value(a) == met * value(b)
-
-    def yes(equal: Fact) -> Fact:
-        return proof.algebra(holds, {proof.same(value(a) == value(b), [equal]): met})
-
-    def no(other: Fact) -> Fact:
-        return proof.algebra(holds, {is_none(proof, a == b, other): value(a) - value(b)})
-
-    return proof.cases(a == b, yes, no)
+    return proof.split(
+        a == b,
+        met * value(a) == met * value(b),
+        lambda equal: {proof.same(value(a) == value(b), [equal]): met},
+        lambda other: {is_none(proof, a == b, other): value(a) - value(b)},
+    )
 
 
 # what is in a list -------------------------------------------------------------------------------
@@ -149,18 +141,14 @@ def into_filter(proof: Proof, member: Fact, known: Fact, says: OfElement) -> Fac
 
     def one(i: Term, _: Fact) -> Fact:
         here, met = When(i == x, 1, 0), When(says(i), 1, 0)
-        holds = met * here == here
+        return proof.split(
+            i == x,
+            met * here == here,
+            lambda equal: {is_one(proof, proof.same(says(i), [equal], of=known)): here},
+            lambda other: {is_none(proof, i == x, other): met - 1},
+        )
 
-        def yes(equal: Fact) -> Fact:
-            found = proof.same(says(i), [equal], of=known)
-            return proof.algebra(holds, {is_one(proof, found): here})
-
-        def no(other: Fact) -> Fact:
-            return proof.algebra(holds, {is_none(proof, i == x, other): met - 1})
-
-        return proof.cases(i == x, yes, no)
-
-    same = proof.sum(proof.each(many, one))
+    same = proof.summed(many, one)
     positive = proof.algebra(count(chosen, x) >= 1, {occurs(proof, member): 1, same: 1})
     return proof.some(element(x, chosen), positive)
 
@@ -174,7 +162,7 @@ def counted_at(proof: Proof, member: Fact, known: Fact, says: OfElement) -> Fact
             proof, says(i), i == x, lambda equal: proof.same(says(i), [equal], of=known)
         )
 
-    more = proof.sum(proof.each(many, one))
+    more = proof.summed(many, one)
     counted = Sum(many, lambda i: When(says(i), 1, 0))
     return proof.algebra(counted >= 1, {more: 1, occurs(proof, member): 1})
 
@@ -191,7 +179,7 @@ def in_joined(proof: Proof, member: Fact, joined: Term) -> Fact:
     if joined.op != "concat":
         return member
     others = next(part for part in joined.args if not proof.alike(part, many))
-    rest = proof.sum(proof.each(others, lambda i, _: from_0(proof, i == x)))
+    rest = proof.summed(others, lambda i, _: from_0(proof, i == x))
     more = proof.algebra(count(joined, x) >= 1, {occurs(proof, member): 1, rest: 1})
     return proof.some(element(x, joined), more)
 
@@ -208,7 +196,7 @@ def none_of(proof: Proof, absent: Fact) -> Fact:
 
         return proof.cases(i == x, yes, lambda other: is_none(proof, i == x, other))
 
-    return proof.sum(proof.each(many, one))
+    return proof.summed(many, one)
 
 
 def joined(proof: Proof, one: Fact, other: Fact) -> Fact:
@@ -242,7 +230,7 @@ def by_index(proof: Proof, found: Fact, many: Term, says: OfElement) -> Fact:
                     many[k] == x, yes, lambda other: is_none(proof, many[k] == x, other)
                 )
 
-            never = proof.sum(proof.each(upto(card(many)), at))
+            never = proof.summed(upto(card(many)), at)
             by_place = proof.places(
                 Sum(upto(card(many)), lambda k: When(many[k] == x, 1, 0)), count(many, x)
             )
@@ -270,20 +258,18 @@ def bounded(proof: Proof, value: OfElement, least: Fact, member: Fact) -> Fact:
     x, many = member.term.args
 
     def one(i: Term, among: Fact) -> Fact:
-        here = When(i == x, 1, 0)
-        holds = here * value(x) <= value(i)
-
-        def yes(equal: Fact) -> Fact:
+        def yes(equal: Fact) -> Uses:
             same = proof.same(value(i) == value(x), [equal])
-            return proof.algebra(holds, {same: 1, is_one(proof, equal): -value(x)})
+            return {same: 1, is_one(proof, equal): -value(x)}
 
-        def no(other: Fact) -> Fact:
-            none = is_none(proof, i == x, other)
-            return proof.algebra(holds, {proof.at(least, among): 1, none: -value(x)})
+        return proof.split(
+            i == x,
+            When(i == x, 1, 0) * value(x) <= value(i),
+            yes,
+            lambda other: {proof.at(least, among): 1, is_none(proof, i == x, other): -value(x)},
+        )
 
-        return proof.cases(i == x, yes, no)
-
-    most = proof.sum(proof.each(many, one))
+    most = proof.summed(many, one)
     here, there = proof.at(least, member), occurs(proof, member)
     return proof.algebra(value(x) <= Sum(many, value), {most: 1, (here, there): 1})
 
@@ -320,13 +306,13 @@ def moved(
 
     def here(elements: Elements, members: Facts) -> Fact:
         target = to(*elements)
-        same = proof.sum(proof.each(many, lambda e, _: where_equal(proof, e, target, value)))
+        same = proof.summed(many, lambda e, _: where_equal(proof, e, target, value))
         whole = Sum(many, lambda e: When(e == target, 1, 0) * value(e))
         return proof.algebra(
             whole == value(target), {same: 1, placed(elements, members): value(target)}
         )
 
-    first, second = proof.sum(proof.each(many, there)), over(proof, lists, here)
+    first, second = proof.summed(many, there), over(proof, lists, here)
     found = total(lists, lambda *elements: value(to(*elements)))
     return proof.algebra(Sum(many, value) == found, {first: -1, second: 1})
 

@@ -22,7 +22,7 @@ from verify.language.terms import Term
 from verify.papers.lj22.channel_law_proofs import channel_law
 from verify.papers.lj22.items import TITLES
 from verify.papers.lj22.layer_law_proofs import matrix_law
-from verify.papers.lj22.layers import arriving_channels, product
+from verify.papers.lj22.layers import arriving_channels, at_pairs, product
 from verify.papers.lj22.sources import earlier, final
 from verify.papers.lj22.suppositions import CONVOLVED, C, S, Supposed, V, X
 from verify.papers.lj22.theorem1 import (
@@ -35,11 +35,11 @@ from verify.papers.lj22.theorem1 import (
     PARTS,
     REARRANGED,
     STACKED,
-    at_pairs,
     law,
     pool_of,
     supposed_of,
 )
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import DIFFERENTIABLE, FLOW_SELECTION
 from verify.statements.stated import stated
 
@@ -102,19 +102,14 @@ def _active_claims(item: str) -> tuple[Claim, Claim]:
         reading_text=ACT_WORDS,
         why=AT_A_KINK,
     )
-    repaired = stated(
-        f"lj22.{name}@A.fix",
-        final(f"Theorem 1, item {item[0]}, (6)"),
+    repaired = mended(
+        printed,
         f"matrix invariance (6) where differentiable: {TITLES[item]}",
         printed.statement + AT_GRADIENTS,
         says,
         (*supposed, DIFFERENTIABLE),
-        kind=Kind.LAW,
         depends=("lj22.ass1", "lj22.ass3", "lj22.def6@A", "lj22.lemma2b@A.fix"),
         pool=pool_of((item,)),
-        reading="A",
-        reading_text=ACT_WORDS,
-        repairs=printed.id,
         proofs=[law_proof(item)],
     )
     return printed, repaired
@@ -144,7 +139,6 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
     supposed = Supposed(("6",))
     where = (final if later else earlier)("Theorem 1, item 6, (6)")
     text = FINAL + MATRICES["6"] if later else f"{EARLIER}{MATRICES['6']} ({FULL})"
-    says = law(("6",))
     printed = stated(
         f"{version}.thm1-6",
         where,
@@ -157,17 +151,13 @@ def _item6_claims(version: str) -> tuple[Claim, Claim]:
         pool=pool_of(("6",), linear=later),
         why=NO_ARRANGEMENT,
     )
-    repaired = stated(
-        f"{printed.id}.fix",
-        where,
+    repaired = mended(
+        printed,
         f"matrix invariance (6), with Y over Z: {TITLES['6']}",
         f"{text.replace(REARRANGED, STACKED)}." + ("" if later else " For linear shared neurons."),
-        says,
+        law(("6",)),
         (*supposed_of(("6",), supposed.linear), FLOW_SELECTION),
-        kind=Kind.LAW,
-        depends=printed.depends,
         pool=pool_of(("6",), linear=True),
-        repairs=printed.id,
         proofs=[law_proof("6")],
     )
     return printed, repaired

@@ -20,6 +20,7 @@ from verify.papers.lj22.theorem1 import (
     pool_of,
     supposed_of,
 )
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import FLOW_SELECTION, NONZERO_WEIGHTS
 from verify.statements.stated import stated
 
@@ -45,17 +46,13 @@ def _earlier_claims(item: str) -> tuple[Claim, Claim]:
         pool=pool_of((item,), kinds=HOMOGENEOUS_MIX),
         why=INACTIVE,
     )
-    repaired = stated(
-        f"lj22v1.{name}.fix",
-        earlier(f"Theorem 1, item {item[0]}, (6)"),
+    repaired = mended(
+        printed,
         f"matrix invariance (6), linear between: {TITLES[item]}",
         printed.statement + " Repaired: for linear shared neurons.",
         says,
         (*supposed_of((item,), Supposed((item,)).linear), FLOW_SELECTION),
-        kind=Kind.LAW,
-        depends=printed.depends,
         pool=pool_of((item,), linear=True),
-        repairs=printed.id,
         proofs=[law_proof(item)],
     )
     return printed, repaired

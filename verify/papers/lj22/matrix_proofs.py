@@ -1,7 +1,7 @@
 """Statements of Appendix D about matrices, written as data, with their proofs, for all sizes.
 
 Weyl's inequalities, the rank bound of Theorem 2, Lemma 11 with its displays, and (84) as repaired.
-The matrices are those of `singular_values`, `block_shuffling`, `consecutive` and `adjacent`; each
+The matrices are those of `singular_values`, `block_shuffling` and `consecutive`; each
 proof is a function that adds its steps, and `verify.checker` replays the record.
 """
 
@@ -47,11 +47,6 @@ def weyl_below(proof: Proof) -> None:
     proof.algebra(proof.goal, {bound: 1, low: 1, value: 1, unit: least(D)})
 
 
-def weyl_above(proof: Proof) -> None:
-    """Both at the unit vector of C + D."""
-    proof.algebra(proof.goal, {above_sum(proof, C, D, both_symmetric(proof)): 1})
-
-
 def rank_bound(proof: Proof) -> None:
     """|W|_F^2 is the sum of rank W squares of at most |W|^2."""
     ranks, squares, positive, bounds = proof.lemma("singular", M=W)
@@ -61,7 +56,7 @@ def rank_bound(proof: Proof) -> None:
         value = low.term.args[0]
         return proof.algebra(value**2 <= norm(W) ** 2, {(high, high): 1, (high, low): 2})
 
-    many = proof.sum(proof.each(positive.term.args[0], one))
+    many = proof.summed(positive.term.args[0], one)
     count = proof.algebra(rank(W) + 1 >= 1, {ranks: 1})
     (length,) = proof.lemma("length", count, a=1, b=rank(W))
     whole = proof.algebra(
@@ -79,26 +74,6 @@ def rank_bound(proof: Proof) -> None:
 def by_itself(proof: Proof) -> None:
     """Both sides have one normal form."""
     proof.algebra(proof.goal, {})
-
-
-def turned_b(proof: Proof) -> None:
-    """B and its transpose."""
-    proof.algebra(proof.goal, {turned(proof, B): -1})
-
-
-def turned_a(proof: Proof) -> None:
-    """A and its transpose."""
-    proof.algebra(proof.goal, {turned(proof, A): -1})
-
-
-def norm_of_b(proof: Proof) -> None:
-    """|B|^2 by the other Gram matrix."""
-    proof.algebra(proof.goal, {norms(proof, B)[1]: 1})
-
-
-def norm_of_a(proof: Proof) -> None:
-    """|A|^2 likewise."""
-    proof.algebra(proof.goal, {norms(proof, A)[1]: 1})
 
 
 def norm_of_y(proof: Proof) -> None:
@@ -163,16 +138,6 @@ def shuffled(proof: Proof, factor: Fraction) -> Fact:
     uses |= {a: -factor, of_y: -factor, of_z: -factor}
     bound = norm(B) ** 2 >= (norm(A) ** 2 - norm(defect(Y, U))) * factor
     return proof.algebra(bound, uses, [(1 - 2 * factor, norm(B))])
-
-
-def shuffling(proof: Proof) -> None:
-    """With the constant that the statement has."""
-    proof.algebra(proof.goal, {shuffled(proof, EIGHTH): 1})
-
-
-def shuffling_sharp(proof: Proof) -> None:
-    """With the factor 1/2."""
-    proof.algebra(proof.goal, {shuffled(proof, HALF): 1})
 
 
 def first_pair(proof: Proof) -> None:

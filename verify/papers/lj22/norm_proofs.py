@@ -1,7 +1,6 @@
 """The argument for the norms of layers in a chain: balances at the vertices between two of them."""
 
 from verify.core.argument import Argument
-from verify.language.terms import Term
 from verify.papers.lj22.proofs import vertex_balance_by_induction
 
 FACTS = (
@@ -17,7 +16,7 @@ FACTS = (
 )
 
 
-def norms_by_balances(goal: Term) -> Argument:
+def norms_by_balances() -> Argument:
     """From one representation to another one passes over the vertices between them, and at each of
     these sum_in w dnu/dw = sum_out w dnu/dw, edge by edge, constant edges included."""
     balance = vertex_balance_by_induction()
@@ -37,5 +36,4 @@ def norms_by_balances(goal: Term) -> Argument:
             "gradient flow",
         ),
         section="docs/mathematics/lj22.md#cuts",
-        goal=goal,
     )

@@ -14,7 +14,6 @@ from verify.language.building import (
     Rate,
     Some,
     Sum,
-    The,
     between,
     card,
     distinct,
@@ -28,7 +27,6 @@ from verify.language.building import (
     item,
     orders,
     out_of,
-    paths,
     sign,
     tail,
     tuple_,
@@ -39,8 +37,8 @@ from verify.language.building import (
     x,
 )
 from verify.language.terms import Term, number
-from verify.papers.lj22.layers import entry, neurons, places, same
-from verify.papers.lj22.path_terms import kappa, mean
+from verify.papers.lj22.layers import at_pairs, entry, neurons, places, same
+from verify.papers.lj22.path_terms import kappa, mean, paths_through, place_on
 from verify.papers.lj22.suppositions import C, N, S, T, V, X
 
 ONE, TWO = V[1], V[2]
@@ -63,13 +61,13 @@ def same_neighbours(u: Term, v: Term) -> Term:
 
 def organised(columns: Term, length: Term, at: Callable[[Term, Term], Term]) -> Term:
     """(52) and (53) for an array: at row j and column k, v_jk."""
-
-    def pairs(some: Term, says: Callable[[Term, Term], Term]) -> Term:
-        return Each(some, lambda one: Each(some, lambda other: says(one, other)))
-
     rows = upto(length)
-    shared = pairs(rows, lambda j, i: Each(columns, lambda k: same_parameters(at(j, k), at(i, k))))
-    alike = pairs(columns, lambda k, m: Each(rows, lambda j: same_neighbours(at(j, k), at(j, m))))
+    shared = at_pairs(
+        rows, lambda j, i: Each(columns, lambda k: same_parameters(at(j, k), at(i, k)))
+    )
+    alike = at_pairs(
+        columns, lambda k, m: Each(rows, lambda j: same_neighbours(at(j, k), at(j, m)))
+    )
     return shared & alike
 
 
@@ -178,26 +176,16 @@ def listed_by(which: str, pairs: Term) -> Term:
 
 
 # the set of jagged paths --------------------------------------------------------------------------
-def place_on(p: Term, v: Term) -> Term:
-    """Which edge of a path ends at a vertex."""
-    return The(upto(card(edges_on(p))), lambda k: head(edges_on(p)[k]) == v)
-
-
-def through(v: Term) -> Term:
-    """The paths through a vertex that is no input."""
-    return Filter(paths(), lambda p: Some(edges_on(p), lambda e: head(e) == v))
-
-
 def paths_to(v: Term) -> Term:
     """Those from an input to a vertex, as lists of edges."""
-    some = Map(through(v), lambda p: Map(upto(place_on(p, v)), lambda k: edges_on(p)[k]))
+    some = Map(paths_through(v), lambda p: Map(upto(place_on(p, v)), lambda k: edges_on(p)[k]))
     return distinct(some)
 
 
 def paths_from(v: Term) -> Term:
     """Those from a vertex to the output."""
     some = Map(
-        through(v),
+        paths_through(v),
         lambda p: Map(between(place_on(p, v) + 1, card(edges_on(p))), lambda k: edges_on(p)[k]),
     )
     return distinct(some)

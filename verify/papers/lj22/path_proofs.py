@@ -5,14 +5,11 @@ A path is built up edge by edge. Signs are looked at one by one, sizes are symbo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from graphs.rings import Ring, ring_of
 from verify.core.argument import Argument, Step
-from verify.language.building import Count, Whole, between, floor
-from verify.language.terms import Term
 
 PRODUCT = (
     "an entry of h is x times a product with one factor for each edge of the path; here it is told "
@@ -54,7 +51,7 @@ def once() -> tuple[Step, ...]:
 
 
 # degrees and numbers ------------------------------------------------------------------------------
-def degrees(goal: Term) -> Argument:
+def degrees() -> Argument:
     """The degree of w_e in the product along a path is 1 where e is on it, else 0."""
     ring = ring_of(3)
     x, earlier, w = ring.generators  # the input, a weight of the path so far, one more
@@ -73,11 +70,10 @@ def degrees(goal: Term) -> Argument:
         (ORDER, BUILT_UP),
         ("own parameters", ACYCLIC),
         section="docs/mathematics/lj22.md#squares-and-entries-of-h",
-        goal=goal,
     )
 
 
-def paths_by_layers(goal: Term) -> Argument:
+def paths_by_layers() -> Argument:
     """The paths to a vertex of one layer, times the width of this, are those to one of the next."""
     ring = ring_of(3)
     paths, width, so_far = ring.generators
@@ -100,7 +96,6 @@ def paths_by_layers(goal: Term) -> Argument:
         ),
         ("fully connected", ACYCLIC),
         section="docs/mathematics/lj22.md#squares-and-entries-of-h",
-        goal=goal,
     )
 
 
@@ -120,9 +115,6 @@ def positions_along_a_side() -> Argument:
             all(c > 0 for c in outside.values()) and (0, 0, 0, 0) in outside,
         ),
     )
-    n, k, stride, channels = (Whole(name, 1, 224) for name in "nksc")
-    times = (floor((n - k) / stride) + 1) ** 2
-    fits = Count(between(0, n - 1), lambda o: (o % stride == 0) & (o + k <= n))
     return Argument(
         "along each side the filter fits at the positions 0, ..., q with q the whole part of "
         "(n - k)/s, which are q + 1",
@@ -134,12 +126,11 @@ def positions_along_a_side() -> Argument:
         ),
         ("the filter fits",),
         section="docs/mathematics/lj22.md#counts",
-        goal=(times == fits**2) & (channels * times == channels * fits**2),
     )
 
 
 # derivatives --------------------------------------------------------------------------------------
-def product_derivative(goal: Term) -> Argument:
+def product_derivative() -> Argument:
     """The derivative of the coordinate of a path, x times the product of the w_f."""
     ring = ring_of(4)
     x, w, size = ring.generators[:3]  # size: of the product of the others, |w_f| each
@@ -159,75 +150,64 @@ def product_derivative(goal: Term) -> Argument:
         (ORDER, PRODUCT, SINGLETON),
         ("no zero weight", "own parameters", ACYCLIC),
         section="docs/mathematics/lj22.md#squares-and-entries-of-h",
-        goal=goal,
     )
 
 
-def equal_products(goal: Term, *, absolute: bool) -> Callable[[], Argument]:
+def equal_products(*, absolute: bool) -> Argument:
     """Lemma 8 where differentiable: the derivative of the tree in the input of a path.
 
     It is the product, from the input on, of the weights of the tree times the slopes.
     """
-
-    def argument() -> Argument:
-        ring = ring_of(4)
-        signs, slopes, other, slope = ring.generators  # products so far, and one more slope
-        steps = []
-        for sign in (1, -1):
-            s = _sign(ring, sign)
-            if absolute:
-                text = "the signs and the slopes multiply apart"
-                rest = (signs * slopes) * (s * slope) - (signs * s) * (slopes * slope)
-            else:
-                text = "at the input too, so the slopes alone multiply"
-                rest = slopes * s * (s * slope) - slopes * slope
-            steps.append(Step(f"one more edge of sign {sign:+d}: {text}", ring.is_zero(rest)))
-        alike = (slopes * slope - other * slope) - (slopes - other) * slope
-        text = "one more neuron, with one slope on both paths, multiplies their difference by it"
-        steps.append(Step(text, ring.is_zero(alike)))
-        kind = "the sign of the product of the weights times " * absolute
-        return Argument(
-            f"the derivative in the input of a path is {kind}the product of the slopes on it, "
-            "which are its activations, equal for both paths",
-            tuple(steps),
-            (TREE, CHAIN_RULE, ONE_GRADIENT, BUILT_UP),
-            (
-                "ReLU or linear",
-                "no zero weight",
-                "differentiable",
-                ACYCLIC,
-                "bias-free",
-            ),
-            section="docs/mathematics/lj22.md#path-sums",
-            goal=goal,
-        )
-
-    return argument
+    ring = ring_of(4)
+    signs, slopes, other, slope = ring.generators  # products so far, and one more slope
+    steps = []
+    for sign in (1, -1):
+        s = _sign(ring, sign)
+        if absolute:
+            text = "the signs and the slopes multiply apart"
+            rest = (signs * slopes) * (s * slope) - (signs * s) * (slopes * slope)
+        else:
+            text = "at the input too, so the slopes alone multiply"
+            rest = slopes * s * (s * slope) - slopes * slope
+        steps.append(Step(f"one more edge of sign {sign:+d}: {text}", ring.is_zero(rest)))
+    alike = (slopes * slope - other * slope) - (slopes - other) * slope
+    text = "one more neuron, with one slope on both paths, multiplies their difference by it"
+    steps.append(Step(text, ring.is_zero(alike)))
+    kind = "the sign of the product of the weights times " * absolute
+    return Argument(
+        f"the derivative in the input of a path is {kind}the product of the slopes on it, "
+        "which are its activations, equal for both paths",
+        tuple(steps),
+        (TREE, CHAIN_RULE, ONE_GRADIENT, BUILT_UP),
+        (
+            "ReLU or linear",
+            "no zero weight",
+            "differentiable",
+            ACYCLIC,
+            "bias-free",
+        ),
+        section="docs/mathematics/lj22.md#path-sums",
+    )
 
 
 # active paths -------------------------------------------------------------------------------------
-def zero_or_one(goal: Term) -> Callable[[], Argument]:
+def zero_or_one() -> Argument:
     """The derivative in the input of a path: the product of slopes that are 0 or 1."""
-
-    def argument() -> Argument:
-        ring = ring_of(1)
-        (slope,) = ring.generators
-        one, zero = ring.constant(Fraction(1)), ring.constant(Fraction(0))
-        steps = (
-            Step("active so far, and one more that is active: 1", ring.is_zero(one * one - one)),
-            Step("active so far, and one more that is not: 0", ring.is_zero(one * zero)),
-            Step("some of them inactive, and one more: 0", ring.is_zero(zero * slope)),
-        )
-        return Argument(
-            "the product of the slopes along a path is 1 where each of them is, else 0",
-            steps,
-            (
-                BUILT_UP,
-                "the slope of a linear neuron is 1, that of a ReLU 1 where it is active, else 0",
-            ),
-            ("ReLU or linear", "differentiable"),
-            section="docs/mathematics/lj22.md#path-sums",
-            goal=goal,
-        )
-
-    return argument
+    ring = ring_of(1)
+    (slope,) = ring.generators
+    one, zero = ring.constant(Fraction(1)), ring.constant(Fraction(0))
+    steps = (
+        Step("active so far, and one more that is active: 1", ring.is_zero(one * one - one)),
+        Step("active so far, and one more that is not: 0", ring.is_zero(one * zero)),
+        Step("some of them inactive, and one more: 0", ring.is_zero(zero * slope)),
+    )
+    return Argument(
+        "the product of the slopes along a path is 1 where each of them is, else 0",
+        steps,
+        (
+            BUILT_UP,
+            "the slope of a linear neuron is 1, that of a ReLU 1 where it is active, else 0",
+        ),
+        ("ReLU or linear", "differentiable"),
+        section="docs/mathematics/lj22.md#path-sums",
+    )

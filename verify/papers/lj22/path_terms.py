@@ -15,6 +15,7 @@ from verify.language.building import (
     Prod,
     Some,
     Sum,
+    The,
     When,
     card,
     edges_on,
@@ -27,6 +28,7 @@ from verify.language.building import (
     slope,
     slope_left,
     start,
+    upto,
     users,
     w,
     x,
@@ -38,6 +40,16 @@ Factor = Callable[[Term], Term]
 
 
 # which paths -------------------------------------------------------------------------------------
+def paths_through(v: Term) -> Term:
+    """The paths through a vertex that is no input."""
+    return Filter(paths(), lambda p: Some(edges_on(p), lambda e: head(e) == v))
+
+
+def place_on(p: Term, v: Term) -> Term:
+    """Which edge of a path ends at a vertex."""
+    return The(upto(card(edges_on(p))), lambda k: head(edges_on(p)[k]) == v)
+
+
 def over_paths_with(e: Term, summand: Factor) -> Term:
     """The sum over the paths that contain an edge."""
     return Sum(Filter(paths(), lambda p: element(e, edges_on(p))), lambda p: summand(p))
@@ -45,8 +57,7 @@ def over_paths_with(e: Term, summand: Factor) -> Term:
 
 def over_paths_through(v: Term, summand: Factor) -> Term:
     """The sum over the paths through a vertex that is no input."""
-    through = Filter(paths(), lambda p: Some(edges_on(p), lambda e: head(e) == v))
-    return Sum(through, lambda p: summand(p))
+    return Sum(paths_through(v), lambda p: summand(p))
 
 
 # along a path ------------------------------------------------------------------------------------

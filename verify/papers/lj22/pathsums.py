@@ -25,6 +25,7 @@ from verify.papers.lj22.path_terms import (
 )
 from verify.papers.lj22.sketch import GIVEN, at_each_edge, at_each_vertex
 from verify.papers.lj22.sources import both
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import BIAS_FREE, OWN_PARAMETERS
 from verify.statements.stated import stated
 
@@ -235,94 +236,96 @@ def displays(reading: str) -> tuple[Display, ...]:
     )
 
 
-def _proofs(display: Display, printing: Printing) -> list[Callable[[Proof], None]]:
-    found = display.proofs.get(printing.reading)
-    return [] if found is None or (display.mends and not printing.repaired) else [found]
-
-
-def _claim(display: Display, printing: Printing) -> Claim:
-    reading = printing.reading
-    return stated(
-        f"{display.name}@{reading}" + ".fix" * printing.repaired,
+def _claims(display: Display, reading: str) -> tuple[Claim, ...]:
+    """A display as printed, and with the sign mended where it is wrong."""
+    found = display.proofs.get(reading)
+    proofs = [] if found is None else [found]
+    printed = stated(
+        f"{display.name}@{reading}",
         both(display.where),
-        display.title + ", with the sign mended" * printing.repaired,
-        f"For a.e. time, $${display.formula},$$ {D_TERM[reading]}{ALPHA}"
-        + MENDED[reading] * printing.repaired,
-        display.says(printing),
+        display.title,
+        f"For a.e. time, $${display.formula},$$ {D_TERM[reading]}{ALPHA}",
+        display.says(Printing(reading)),
         GIVEN,
         depends=("lj22.eq31", f"lj22.eq32.b@{'A' if reading == 'A' else 'B2'}"),
         pool=PATHS,
-        proofs=_proofs(display, printing),
+        proofs=[] if display.mends else proofs,
         through=DERIVATIVE_OF_TREE,
         reading=reading,
         reading_text=D_WORDS[reading],
-        repairs=f"{display.name}@{reading}" if printing.repaired else None,
-        why=WHY[reading] if display.mends and not printing.repaired else "",
+        why=WHY[reading] if display.mends else "",
     )
-
-
-def _of_layers(*, repaired: bool) -> Claim:
-    """(51), a layer being a cut between inputs and output, and its repair."""
-    reading, which = "A", "B"
-    end = "" if repaired else r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|"
-    once = r" And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once."
-    minus = "-" * repaired
-    name = f"lj22.eq51@{reading}{which}"
-    return stated(
-        name + ".fix" * repaired,
-        both("proof of Lemma 3, (51) (earlier version: (44))"),
-        "double counting of paths for a layer" + ", each product once" * repaired,
-        r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
-        rf"{minus}\sum_{{p\in\mathcal P}}\frac1n\sum_{{j=1}}^nd_{{j,p}}{end},$$ "
-        + D_TERM[reading]
-        + ALPHA
-        + (MENDED[reading] + once) * repaired,
-        layer_by_paths(Printing(reading, repaired=repaired)),
-        (one_layer(which), *GIVEN),
-        depends=(f"lj22.eq34.34@{reading}", f"lj22.def7@{which}"),
-        pool=LAYERED,
-        reading=f"{reading}{which}",
-        reading_text=f"{D_WORDS[reading]}; {LAYER_WORDS[which]}",
-        proofs=[velocity_proofs.layer_by_paths] if repaired else [],
-        repairs=name if repaired else None,
-        through=DERIVATIVE_OF_TREE,
-        why=""
-        if repaired
-        else r"$(x_j)_p$ and the product along $p$ are in $d_{j,p}$ already; and " + DESCENDS,
+    if not display.mends:
+        return (printed,)
+    repaired = mended(
+        printed,
+        f"{display.title}, with the sign mended",
+        printed.statement + MENDED[reading],
+        display.says(Printing(reading, repaired=True)),
+        GIVEN,
+        proofs=proofs,
     )
+    return printed, repaired
 
 
-def _by_gradients(*, repaired: bool) -> Claim:
-    sign = "-" * repaired
-    return stated(
-        "lj22.eq31" + ".fix" * repaired,
-        both("proof of Lemma 2, (31)"),
-        "velocity through Clarke elements of the output" + ", descending" * repaired,
-        r"Along a gradient flow there exist $g_j\in\partial\nu_{x_j}(w)$ with, for a.e. time "
-        rf"$s\ge0$, $$\frac{{dw}}{{dt}}(s)={sign}\frac1n\sum_{{j=1}}^n\ell'(y_j\nu(x_j;w(s)))"
-        r"\cdot y_j\cdot g_j$$ Measured where $\nu_{x_j}$ is differentiable, $g_j=\nabla\nu_{x_j}"
-        r"(w)$, and at a dormant vertex, with the Clarke element that the flow selects."
-        + " Repaired: with a minus sign."
-        * repaired,
-        by_gradients(Printing("A", repaired=repaired)),
-        (OWN_PARAMETERS, BIAS_FREE, *FLOW),
-        depends=("lj22.ass3",),
-        pool=Pool(largest=6, kinks=True),
-        proofs=[velocity_proofs.velocity_by_gradients] if repaired else [],
-        repairs="lj22.eq31" if repaired else None,
-        why="" if repaired else DESCENDS,
-    )
+LAYERS = (
+    r"For a.e. time $s\ge0$ and any layer $F$, $$\sum_{e\in F}w_e\frac{dw_e}{dt}="
+    r"%s\sum_{p\in\mathcal P}\frac1n\sum_{j=1}^nd_{j,p}%s,$$ " + D_TERM["A"] + ALPHA
+)
+OF_LAYERS = stated(
+    "lj22.eq51@AB",
+    both("proof of Lemma 3, (51) (earlier version: (44))"),
+    "double counting of paths for a layer",
+    LAYERS % ("", r"\cdot(x_j)_p\cdot\prod_{f\in p}|w_f|"),
+    layer_by_paths(Printing("A")),
+    (one_layer("B"), *GIVEN),
+    depends=("lj22.eq34.34@A", "lj22.def7@B"),
+    pool=LAYERED,
+    reading="AB",
+    reading_text=f"{D_WORDS['A']}; {LAYER_WORDS['B']}",
+    through=DERIVATIVE_OF_TREE,
+    why=r"$(x_j)_p$ and the product along $p$ are in $d_{j,p}$ already; and " + DESCENDS,
+)
+GRADIENTS = (
+    r"Along a gradient flow there exist $g_j\in\partial\nu_{x_j}(w)$ with, for a.e. time "
+    r"$s\ge0$, $$\frac{dw}{dt}(s)=%s\frac1n\sum_{j=1}^n\ell'(y_j\nu(x_j;w(s)))"
+    r"\cdot y_j\cdot g_j$$ Measured where $\nu_{x_j}$ is differentiable, $g_j=\nabla\nu_{x_j}"
+    r"(w)$, and at a dormant vertex, with the Clarke element that the flow selects."
+)
+BY_GRADIENTS = stated(
+    "lj22.eq31",
+    both("proof of Lemma 2, (31)"),
+    "velocity through Clarke elements of the output",
+    GRADIENTS % "",
+    by_gradients(Printing("A")),
+    (OWN_PARAMETERS, BIAS_FREE, *FLOW),
+    depends=("lj22.ass3",),
+    pool=Pool(largest=6, kinks=True),
+    why=DESCENDS,
+)
 
 
 CLAIMS = (
-    _by_gradients(repaired=False),
-    _by_gradients(repaired=True),
-    *(
-        _claim(display, Printing(reading, repaired))
-        for reading, chosen in (("A", displays("A")), ("B", displays("B")[1:2]))
-        for display in chosen
-        for repaired in ((False, True) if display.mends else (False,))
+    BY_GRADIENTS,
+    mended(
+        BY_GRADIENTS,
+        f"{BY_GRADIENTS.title}, descending",
+        GRADIENTS % "-" + " Repaired: with a minus sign.",
+        by_gradients(Printing("A", repaired=True)),
+        (OWN_PARAMETERS, BIAS_FREE, *FLOW),
+        proofs=[velocity_proofs.VELOCITY],
     ),
-    _of_layers(repaired=False),
-    _of_layers(repaired=True),
+    *(claim for display in displays("A") for claim in _claims(display, "A")),
+    *_claims(displays("B")[1], "B"),
+    OF_LAYERS,
+    mended(
+        OF_LAYERS,
+        f"{OF_LAYERS.title}, each product once",
+        LAYERS % ("-", "")
+        + MENDED["A"]
+        + r" And $(x_j)_p\prod|w_f|$, which $d_{j,p}$ contains, stands there once.",
+        layer_by_paths(Printing("A", repaired=True)),
+        (one_layer("B"), *GIVEN),
+        proofs=[velocity_proofs.layer_by_paths],
+    ),
 )

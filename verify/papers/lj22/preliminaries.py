@@ -29,8 +29,6 @@ from verify.language.building import (
     nu,
     out_of,
     post,
-    slope_left,
-    slope_right,
     upto,
     vector,
     vertices,
@@ -40,6 +38,7 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import is_linear
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.tree_terms import OUTPUT, forward
 from verify.statements import network_hypotheses as given
@@ -129,7 +128,7 @@ def trees() -> tuple[Example, ...]:
 
 LINEAR_EVERYWHERE = Given(
     "linear",
-    off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+    off_inputs(is_linear),
     "every activation is linear",
     lambda case, random: map_inner_activations(case, lambda a: LINEAR, outputs=True),
     one_bent,

@@ -141,6 +141,6 @@ CLAIMS: tuple[Claim, ...] = (
         pool=Pool(families=("fully connected",), activations=("relu",), examples=(1,)),
         reading="A",
         reading_text=r"the matrix and the number are those that (65) gives",
-        proof=rank_of_derivative(RANK_AT_MOST_2),
+        proof=rank_of_derivative,
     ),
 )

@@ -195,7 +195,7 @@ class Channels:
             )
 
         first_step = over(proof, first.read_at(i), of_edges)
-        second = proof.sum(proof.each(examples(), on_example))
+        second = proof.summed(examples(), on_example)
         whole = total(
             first.read_at(i),
             lambda r, k: paired(first.carrier(r, p, k, i), first.carrier(r, q, k, i)),
@@ -217,7 +217,7 @@ class Channels:
             by = [*found, *ends[0], *ends[1]]
             return proof.same(kappa(j) * moved_by == on(j), by)
 
-        summed = proof.sum(proof.each(examples(), one))
+        summed = proof.summed(examples(), one)
         return proof.algebra(paired(*pair) == Sum(examples(), on), {summed: 1})
 
 
@@ -244,4 +244,4 @@ def crossing(
             },
         )
 
-    return proof.sum(proof.each(examples(), one))
+    return proof.summed(examples(), one)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any
 
 from verify.cases.breaks import one_bent, untie
 from verify.cases.case import Case
@@ -14,10 +13,12 @@ from verify.cases.structured import Structured
 from verify.cases.structured_pool import Planner, StructuredPool
 from verify.cases.transformations import tie_two_of
 from verify.core.claim import Claim, Kind
-from verify.language.building import Each, card, slope_left, slope_right
+from verify.language.building import Each, card
+from verify.papers.lj22 import invariances
 from verify.papers.lj22.architectures import regions
 from verify.papers.lj22.channel_proofs import linear_channels
-from verify.papers.lj22.items import ANY, PLANNERS, item6, on_digits
+from verify.papers.lj22.graph_terms import is_linear
+from verify.papers.lj22.items import ANY, PLANNERS, on_digits, planner
 from verify.papers.lj22.layers import convolution
 from verify.papers.lj22.organisation import (
     ORGANISED,
@@ -34,15 +35,11 @@ from verify.papers.lj22.organisation import (
 from verify.papers.lj22.path_terms import size
 from verify.papers.lj22.sources import both, earlier, final
 from verify.papers.lj22.suppositions import S, Supposed, V, X, shared_neurons, skip_at_shared
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
     FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
     NONZERO_WEIGHTS,
-    STABLE_SIGNS,
     off_inputs,
 )
 from verify.statements.stated import Given, stated
@@ -73,7 +70,7 @@ def pool_of(
     items: tuple[str, ...], *, linear: bool, all_linear: bool = False, blocks: tuple[str, ...] = ()
 ) -> StructuredPool:
     """Cases with a convolution with two channels out; with any number where blocks are given."""
-    planners = {**PLANNERS, **({"6": item6(blocks)} if blocks else {})}
+    planners = {**PLANNERS, **({"6": planner("6", blocks)} if blocks else {})}
     return StructuredPool(
         activations=("linear",) if all_linear else HOMOGENEOUS_MIX,
         examples=(1, 2, 3),
@@ -156,22 +153,13 @@ ALL_POSITIONS = Given(
 )
 ALL_LINEAR = Given(
     "linear network",
-    off_inputs(lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+    off_inputs(is_linear),
     "all neurons are linear: every factor of a subgradient is 1",
     unchanged,
     one_bent,
 )
 LINEAR_BETWEEN = SUPPOSED.linear
-FLOW = (
-    SUPPOSED.own,
-    BIAS_FREE,
-    FEEDFORWARD,
-    STABLE_SIGNS,
-    DIFFERENTIABLE_LOSS,
-    HOMOGENEOUS,
-    DATA,
-    FLOW_SELECTION,
-)
+FLOW = (SUPPOSED.own, BIAS_FREE, *invariances.FLOW)
 
 # statements ---------------------------------------------------------------------------------------
 SETS = (
@@ -263,16 +251,12 @@ def _sets_claim(which: str) -> tuple[Claim, ...]:
     )
     if which == "55":
         return (printed,)
-    repaired = stated(
-        f"{printed.id}.fix",
-        source,
+    repaired = mended(
+        printed,
         f"{title}, at some position",
         printed.statement + SOME,
         listed_by(which, at_some(pairs)),
         (_item(*items),),
-        depends=depends,
-        pool=printed.pool,
-        repairs=printed.id,
     )
     return printed, repaired
 
@@ -296,33 +280,26 @@ JAGGED = (ALL_LINEAR, ALL_LEARNABLE, *FLOW)
 
 def _jagged_claims(side: str) -> tuple[Claim, ...]:
     """(60): each of the two sums against the sum over jagged paths, in both variants of d."""
-    source, title = final("(58) to (61)"), f"path sums in the proof of Lemma 9, {side}-weights"
-    told: dict[str, Any] = {
-        "depends": ("lj22.def12",),
-        "pool": pool_of(BEHIND, linear=True, all_linear=True),
-        "reading": "A",
-        "reading_text": r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
-    }
     every, some = (IN_EVERY, IN_SOME) if side == "in" else (OUT_EVERY, OUT_SOME)
     printed = stated(
         f"lj22.lemma9-60.{side}@A",
-        source,
-        title,
+        final("(58) to (61)"),
+        f"path sums in the proof of Lemma 9, {side}-weights",
         _jagged_text(side),
         rate_sum(every) == jagged_sum(),
         (_item(*BEHIND), ORGANISATION, *JAGGED),
+        depends=("lj22.def12",),
+        pool=pool_of(BEHIND, linear=True, all_linear=True),
+        reading="A",
+        reading_text=r"$d_{j,p}=\ell'(y_j\nu(x_j))\,y_j\,(x_j)_p\prod_{f\in p}w_f$",
         why=SIGN if side == "in" else SIGN_AND_POSITIONS,
-        **told,
     )
-    repaired = stated(
-        f"{printed.id}.fix",
-        source,
-        title,
+    repaired = mended(
+        printed,
+        printed.title,
         f"{printed.statement}{SOME} And the sum over $\\mathcal A$ with the sign $-$.",
         rate_sum(some) == -jagged_sum(),
         (_item(*BEHIND), *JAGGED),
-        repairs=printed.id,
-        **told,
     )
     return printed, repaired
 
@@ -345,84 +322,83 @@ def _earlier_jagged_claim(side: str, number: int) -> Claim:
 
 
 FORM = (SUPPOSED.own, FEEDFORWARD, BIAS_FREE)
+ORGANISED_LAYER = stated(
+    "lj22.def12",
+    both("Definition 12, (52), (53) (earlier version: Definition 11)"),
+    "convolutional neuron organisation",
+    DEF12,
+    can_be_organised(),
+    (CONVOLUTION, *FORM),
+    kind=Kind.DEFINITION,
+    depends=("lj22.def11",),
+    pool=pool_of(BEHIND, linear=False, blocks=ANY),
+    why="with zero padding a neuron at the border has fewer in-neighbours than one in the "
+    r"middle, so there is no bijection $\phi$ between them",
+)
+LEMMA9_PRINTED = stated(
+    "lj22.lemma9",
+    final("Lemma 9, (54)"),
+    "invariance under weight sharing",
+    LEMMA9,
+    rate_sum(IN_EVERY) == rate_sum(OUT_EVERY),
+    (_item(*BEHIND), ORGANISATION, LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
+    kind=Kind.LAW,
+    depends=("lj22.def12", "lj22.lemma2b@A"),
+    pool=pool_of(BEHIND, linear=True),
+    why=EVERY_POSITION,
+)
+LEMMA8_PRINTED = stated(
+    "lj22v1.lemma8",
+    earlier("Lemma 8, (47)"),
+    "weight sharing with absolute values",
+    LEMMA8,
+    absolute_rate_sum(IN_EVERY) == absolute_rate_sum(OUT_EVERY),
+    (_item(*BEHIND), ORGANISATION, ALL_LEARNABLE, *FLOW, NONZERO_WEIGHTS),
+    kind=Kind.LAW,
+    depends=("lj22.def12", "lj22v1.lemma3b"),
+    pool=pool_of(BEHIND, linear=False),
+    why=EVERY_POSITION + ", and the signs of the terms differ from pair to pair",
+)
+
+
+def _at_some_position(printed: Claim, title: str, more: str) -> Claim:
+    """The repair of a law of the organisation: the pairs at some position, linear neurons."""
+    return mended(
+        printed,
+        title,
+        printed.statement + SOME + more,
+        SAME_RATES,
+        (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
+        depends=tuple(one for one in printed.depends if one != "lj22v1.lemma3b"),
+        pool=pool_of(BEHIND, linear=True),
+        proof=partial(linear_channels, TWO_CHANNELS),
+    )
+
+
 CLAIMS = (
-    stated(
-        "lj22.def12",
-        both("Definition 12, (52), (53) (earlier version: Definition 11)"),
-        "convolutional neuron organisation",
-        DEF12,
-        can_be_organised(),
-        (CONVOLUTION, *FORM),
-        kind=Kind.DEFINITION,
-        depends=("lj22.def11",),
-        pool=pool_of(BEHIND, linear=False, blocks=ANY),
-        why="with zero padding a neuron at the border has fewer in-neighbours than one in the "
-        r"middle, so there is no bijection $\phi$ between them",
-    ),
-    stated(
-        "lj22.def12.fix",
-        both("Definition 12, (52), (53) (earlier version: Definition 11)"),
-        "convolutional neuron organisation, without zero padding",
+    ORGANISED_LAYER,
+    mended(
+        ORGANISED_LAYER,
+        f"{ORGANISED_LAYER.title}, without zero padding",
         DEF12 + " Repaired: for a convolution without zero padding, followed by a "
         "convolution, a fully-connected layer or a ResNetFree block.",
         can_be_organised(),
         (READ_ALIKE, ALL_POSITIONS, *FORM),
-        kind=Kind.DEFINITION,
-        depends=("lj22.def11",),
         pool=pool_of(BEHIND, linear=False, blocks=("free",)),
-        repairs="lj22.def12",
     ),
-    stated(
-        "lj22.lemma9",
-        final("Lemma 9, (54)"),
-        "invariance under weight sharing",
-        LEMMA9,
-        rate_sum(IN_EVERY) == rate_sum(OUT_EVERY),
-        (_item(*BEHIND), ORGANISATION, LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        kind=Kind.LAW,
-        depends=("lj22.def12", "lj22.lemma2b@A"),
-        pool=pool_of(BEHIND, linear=True),
-        why=EVERY_POSITION,
-    ),
-    stated(
-        "lj22.lemma9.fix",
-        final("Lemma 9, (54)"),
-        "invariance under weight sharing, pairs at some position",
-        LEMMA9 + SOME + " Whatever the padding.",
-        SAME_RATES,
-        (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        kind=Kind.LAW,
-        depends=("lj22.def12", "lj22.lemma2b@A"),
-        pool=pool_of(BEHIND, linear=True),
-        proof=partial(linear_channels, SAME_RATES, TWO_CHANNELS),
-        repairs="lj22.lemma9",
+    LEMMA9_PRINTED,
+    _at_some_position(
+        LEMMA9_PRINTED,
+        f"{LEMMA9_PRINTED.title}, pairs at some position",
+        " Whatever the padding.",
     ),
     *(claim for which in ("55", "56", "57") for claim in _sets_claim(which)),
     *(claim for side in ("in", "out") for claim in _jagged_claims(side)),
-    stated(
-        "lj22v1.lemma8",
-        earlier("Lemma 8, (47)"),
-        "weight sharing with absolute values",
-        LEMMA8,
-        absolute_rate_sum(IN_EVERY) == absolute_rate_sum(OUT_EVERY),
-        (_item(*BEHIND), ORGANISATION, ALL_LEARNABLE, *FLOW, NONZERO_WEIGHTS),
-        kind=Kind.LAW,
-        depends=("lj22.def12", "lj22v1.lemma3b"),
-        pool=pool_of(BEHIND, linear=False),
-        why=EVERY_POSITION + ", and the signs of the terms differ from pair to pair",
-    ),
-    stated(
-        "lj22v1.lemma8.fix",
-        earlier("Lemma 8, (47)"),
+    LEMMA8_PRINTED,
+    _at_some_position(
+        LEMMA8_PRINTED,
         "weight sharing without absolute values, linear neurons, pairs at some position",
-        LEMMA8 + SOME + " And without the absolute values, for linear neurons.",
-        SAME_RATES,
-        (_item(*BEHIND), LINEAR_BETWEEN, ALL_LEARNABLE, *FLOW),
-        kind=Kind.LAW,
-        depends=("lj22.def12",),
-        pool=pool_of(BEHIND, linear=True),
-        proof=partial(linear_channels, SAME_RATES, TWO_CHANNELS),
-        repairs="lj22v1.lemma8",
+        " And without the absolute values, for linear neurons.",
     ),
     *(_earlier_jagged_claim(side, number) for side, number in (("in", 53), ("out", 54))),
 )

@@ -16,11 +16,13 @@ from verify.cases.tensors import Tensor, Tensors
 from verify.cases.transformations import orthogonal
 from verify.core.claim import Claim, Source
 from verify.language.building import Filter, Matrix, frob2, norm, rank, rows, singular
+from verify.language.proofs import follows
 from verify.language.terms import Term
 from verify.papers.lj22 import gram_proofs as grams
 from verify.papers.lj22 import matrix_proofs as proofs
 from verify.papers.lj22.notation import W1, W2, W3, C, D, largest, least
 from verify.papers.lj22.sources import both, earlier, final
+from verify.statements.derivations.spectral_steps import above_sum
 from verify.statements.stated import Given, pool_with, stated
 
 # Weyl, and the rank -----------------------------------------------------------------------------
@@ -36,7 +38,7 @@ def _not_zero(case: Tensors, random: Random) -> Tensors:
     array = case.arrays["W"]
     if any(array.entries):
         return case
-    return case.changing(W=replace(array, entries=(random_rational(random), *array.entries[1:])))
+    return case.with_entries(W=(random_rational(random), *array.entries[1:]))
 
 
 def exact(array: Tensor) -> np.ndarray:
@@ -94,15 +96,11 @@ def is_balanced(case: Tensors) -> bool:
 
 def _unbalanced(case: Tensors, random: Random) -> Tensors:
     name = random.choice(sorted(case.arrays))
-    array = case.arrays[name]
-    entries = tuple(random_rational(random, zero=True) for _ in array.entries)
-    changed = case.changing(**{name: replace(array, entries=entries)})
-    return changed if not is_balanced(changed) else _twice(case, name)
-
-
-def _twice(case: Tensors, name: str) -> Tensors:
-    array = case.arrays[name]
-    return case.changing(**{name: replace(array, entries=tuple(2 * e for e in array.entries))})
+    entries = case.arrays[name].entries
+    changed = case.with_entries(**{name: [random_rational(random, zero=True) for _ in entries]})
+    if not is_balanced(changed):
+        return changed
+    return case.with_entries(**{name: [2 * entry for entry in entries]})
 
 
 def _zero_right_side(holds: Term) -> Given:
@@ -206,7 +204,7 @@ CLAIMS = (
         largest(C + D) <= largest(C) + largest(D),
         [SYMMETRIC],
         pool=SQUARE,
-        proofs=[proofs.weyl_above],
+        proofs=[follows(lambda p: above_sum(p, C, D, proofs.both_symmetric(p)))],
     ),
     stated(
         "lj22.thm2-rank",

@@ -32,19 +32,12 @@ from verify.papers.lj22.chains import (
     OF_THEOREM2,
     ONE_NORM,
 )
+from verify.papers.lj22.invariances import FLOW
 from verify.papers.lj22.layer_proofs import cuts
 from verify.papers.lj22.norm_proofs import norms_by_balances
 from verify.papers.lj22.sources import both
 from verify.papers.lj22.suppositions import skip_at_shared, with_shared
-from verify.statements.network_hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    FLOW_SELECTION,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
-)
+from verify.statements.network_hypotheses import BIAS_FREE, FEEDFORWARD
 from verify.statements.stated import Given, stated
 
 # hypotheses -------------------------------------------------------------------------------------
@@ -84,12 +77,7 @@ COMMON = (
     LEARNABLE,
     OWN_OUTSIDE_CONVOLUTIONS,
     BIAS_FREE,
-    FEEDFORWARD,
-    STABLE_SIGNS,
-    DIFFERENTIABLE_LOSS,
-    HOMOGENEOUS,
-    DATA,
-    FLOW_SELECTION,
+    *FLOW,
 )
 
 
@@ -210,7 +198,7 @@ def _theorem2_claim(part: str, text: str, says: Term) -> Claim:
         kind=Kind.LAW if part == "a" else Kind.IDENTITY,
         depends=("lj22.lemma3@B", "lj22.def8"),
         pool=LINEAR_CHAIN,
-        proof=partial(norms_by_balances, says) if part == "a" else None,
+        proof=norms_by_balances if part == "a" else None,
         why="" if part == "a" else OTHER_WEIGHTS,
     )
 
@@ -228,7 +216,7 @@ CLAIMS = (
         pool=ANY_CHAIN,
         reading="B",
         reading_text="disconnected: no directed path from I to o remains",
-        proof=partial(cuts, ARE_LAYERS),
+        proof=cuts,
     ),
     stated(
         "lj22.sig2.norm",
@@ -240,7 +228,7 @@ CLAIMS = (
         kind=Kind.LAW,
         depends=("lj22.sig2.layer@B", "lj22.lemma3@B"),
         pool=ANY_CHAIN,
-        proof=partial(norms_by_balances, NORMS_CHANGE_ALIKE),
+        proof=norms_by_balances,
     ),
     _theorem2_claim(
         "a",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from verify.cases.case import Case
@@ -35,12 +36,13 @@ from verify.language.building import (
     x,
 )
 from verify.language.terms import Term
-from verify.papers.lj22.graph_terms import inactive
+from verify.papers.lj22.graph_terms import active
 from verify.papers.lj22.path_proofs import equal_products
 from verify.papers.lj22.path_terms import along, size, x_of
 from verify.papers.lj22.sources import final
 from verify.papers.lj22.subdifferential_terms import greatest_slope, least_slope
-from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, weighted
+from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, OfTwo, weighted
+from verify.statements.mending import mended
 from verify.statements.network_hypotheses import (
     BIAS_FREE,
     DATA,
@@ -53,7 +55,6 @@ from verify.statements.network_hypotheses import (
 from verify.statements.stated import pool_with, stated
 
 STANDING = (RELU_OR_LINEAR, NONZERO_WEIGHTS, FEEDFORWARD, BIAS_FREE, OWN_PARAMETERS, DATA)
-OfTwo = Callable[[Term, Term], Term]
 
 
 # two paths ---------------------------------------------------------------------------------------
@@ -84,11 +85,6 @@ def equal_patterns(p: Term, q: Term) -> Term:
         return at_positions(p, lambda k: active(neuron(p, k), j) == active(neuron(q, k), j))
 
     return Each(examples(), on)
-
-
-def active(v: Term, j: Term) -> Term:
-    """The activation of a neuron by the printed rule."""
-    return When(inactive(v, j), 0, 1)
 
 
 def sign_along(p: Term) -> Term:
@@ -232,39 +228,48 @@ SYMMETRY = (
 )
 
 
-def _lemma8(tree: str, *, repaired: bool) -> Claim:
-    absolute, name = tree == "A2", f"lj22.lemma8@{tree}B1"
+def _lemma8(tree: str) -> tuple[Claim, Claim]:
+    """Lemma 8 of a tree as printed, and where it is differentiable."""
+    absolute = tree == "A2"
 
-    def given(p: Term, q: Term) -> Term:
-        signs = equal_signs(p, q) & equal_patterns(p, q)
-        return signs if absolute and repaired else equal_patterns(p, q)
+    def says(given: OfTwo) -> Term:
+        def equal(p: Term, q: Term) -> Term:
+            return implies(given(p, q), equal_subdifferentials(p, q, absolute=absolute))
 
-    def equal(p: Term, q: Term) -> Term:
-        return implies(given(p, q), equal_subdifferentials(p, q, absolute=absolute))
+        return at_two_paths(equal)
 
-    says = at_two_paths(equal)
-    mended = " Repaired: where the network is differentiable on every example" + (
-        ", and for paths whose weights have products of the same sign." if absolute else "."
-    )
-    where = ", where it is differentiable"
-    return stated(
-        name + ".fix" * repaired,
+    def of_one_sign(p: Term, q: Term) -> Term:
+        return equal_signs(p, q) & equal_patterns(p, q)
+
+    printed = stated(
+        f"lj22.lemma8@{tree}B1",
         final("Lemma 8"),
-        "equal partial subderivatives for paths with equal patterns" + where * repaired,
-        LEMMA8 + mended * repaired,
-        says,
-        (*STANDING, DIFFERENTIABLE) if repaired else STANDING,
+        "equal partial subderivatives for paths with equal patterns",
+        LEMMA8,
+        says(equal_patterns),
+        STANDING,
         kind=Kind.IDENTITY,
-        depends=("lj22.ass1", "lj22.lemma1" if tree == "A1" else "lj22.lemma5"),
-        pool=SMOOTH if repaired else AT_KINKS,
+        depends=("lj22.ass1", "lj22.lemma5" if absolute else "lj22.lemma1"),
+        pool=AT_KINKS,
         exact_only=True,
         through=THROUGH,
         reading=f"{tree}B1",
         reading_text=f"{TREES[tree]}; {PARTIAL}",
-        proof=equal_products(says, absolute=absolute) if repaired else None,
-        repairs=name if repaired else None,
-        why="" if repaired else WHY[tree],
+        why=WHY[tree],
     )
+    signs = ", and for paths whose weights have products of the same sign" * absolute
+    repaired = mended(
+        printed,
+        f"{printed.title}, where it is differentiable",
+        f"{LEMMA8} Repaired: where the network is differentiable on every example{signs}.",
+        says(of_one_sign if absolute else equal_patterns),
+        (*STANDING, DIFFERENTIABLE),
+        kind=Kind.IDENTITY,
+        pool=SMOOTH,
+        exact_only=True,
+        proof=partial(equal_products, absolute=absolute),
+    )
+    return printed, repaired
 
 
 def _of_one_sign(case: Case, random: Random) -> Case:
@@ -284,33 +289,32 @@ def _of_one_sign(case: Case, random: Random) -> Case:
 BOTH = r"$(a,b)\in \mathcal B$ and $(b,a)\in \mathcal B$ imply"
 
 
-def _symmetry(*, repaired: bool) -> Claim:
-    name = "lj22.lemma8-sym@BA2"
-    mended = (
-        " Repaired: for paths whose weights have products of the same sign, and if the swap leaves "
-        "the activations on the two paths as they are."
-    )
-    return stated(
-        name + ".fix" * repaired,
-        final("proof of Lemma 8"),
-        "symmetry of the tree network in two inputs" + " whose swap keeps the patterns" * repaired,
-        SYMMETRY + BOTH + " $f(a,b)=f(b,a)$." + mended * repaired,
-        symmetric(repaired=repaired),
-        STANDING,
-        depends=("lj22.ass1", "lj22.lemma5"),
-        pool=replace(SMOOTH, adapt=_of_one_sign),
-        exact_only=True,
-        reading="BA2",
-        reading_text=f"{BOTH} it; {TREES['A2']}",
-        repairs=name if repaired else None,
-        why=""
-        if repaired
-        else r"in $\mu'$ the two inputs may carry opposite signs, so that $f(a,b)$ has $a-b$ where "
-        "$f(b,a)$ has $b-a$",
-    )
-
-
+SYMMETRIC = stated(
+    "lj22.lemma8-sym@BA2",
+    final("proof of Lemma 8"),
+    "symmetry of the tree network in two inputs",
+    SYMMETRY + BOTH + " $f(a,b)=f(b,a)$.",
+    symmetric(repaired=False),
+    STANDING,
+    depends=("lj22.ass1", "lj22.lemma5"),
+    pool=replace(SMOOTH, adapt=_of_one_sign),
+    exact_only=True,
+    reading="BA2",
+    reading_text=f"{BOTH} it; {TREES['A2']}",
+    why=r"in $\mu'$ the two inputs may carry opposite signs, so that $f(a,b)$ has $a-b$ where "
+    "$f(b,a)$ has $b-a$",
+)
 CLAIMS = (
-    *(_lemma8(tree, repaired=repaired) for tree in TREES for repaired in (False, True)),
-    *(_symmetry(repaired=repaired) for repaired in (False, True)),
+    *(claim for tree in TREES for claim in _lemma8(tree)),
+    SYMMETRIC,
+    mended(
+        SYMMETRIC,
+        f"{SYMMETRIC.title} whose swap keeps the patterns",
+        SYMMETRIC.statement
+        + " Repaired: for paths whose weights have products of the same sign, and if the swap "
+        "leaves the activations on the two paths as they are.",
+        symmetric(repaired=True),
+        STANDING,
+        exact_only=True,
+    ),
 )

@@ -46,6 +46,7 @@ from verify.language.building import (
     z,
 )
 from verify.language.terms import Term
+from verify.papers.lj22.graph_terms import is_linear
 from verify.papers.lj22.layers import block, convolution, diagonal_block, full, leads, neurons
 from verify.statements.stated import Given
 
@@ -137,7 +138,7 @@ class Supposed:
         """The shared neurons are."""
         return Given(
             "linear between the two",
-            Each(self.shared, lambda v: (slope_left(v) == 1) & (slope_right(v) == 1)),
+            Each(self.shared, is_linear),
             "the neurons that $W_1$ and $W_2$ share are linear",
             with_shared(LINEAR),
             with_shared(RELU),
@@ -193,12 +194,9 @@ def _freeze(case: Case, random: Random) -> Case:
 
 def with_shared(activation: Any) -> Callable[[Case, Random], Case]:
     """A change: this activation at the neurons that the two matrices share."""
-
-    def change(case: Case, random: Random) -> Case:
-        names = {case.network.names[v]: activation for v in shared_neurons(case)}
-        return replace(case, network=case.network.with_activations(names))
-
-    return change
+    return lambda case, random: case.with_activations(
+        dict.fromkeys(shared_neurons(case), activation)
+    )
 
 
 def _activate(case: Case, random: Random) -> Case:

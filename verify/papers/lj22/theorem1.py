@@ -5,14 +5,16 @@ from functools import cache
 
 from verify.cases.pool import HOMOGENEOUS_MIX
 from verify.cases.structured_pool import StructuredPool
-from verify.language.building import Each, Rate, Sum, card, concat, upto
+from verify.language.building import Rate, Sum, card, concat, upto
 from verify.language.terms import Term
 from verify.papers.lj22.architectures import regions
+from verify.papers.lj22.invariances import SMOOTH_FLOW
 from verify.papers.lj22.items import PLANNERS, TITLES, on_digits
 from verify.papers.lj22.layers import (
     Times,
     arriving,
     arriving_channels,
+    at_pairs,
     leaving,
     leaving_channels,
     product,
@@ -33,14 +35,7 @@ from verify.papers.lj22.suppositions import (
     V,
     X,
 )
-from verify.statements.network_hypotheses import (
-    BIAS_FREE,
-    DATA,
-    DIFFERENTIABLE_LOSS,
-    FEEDFORWARD,
-    HOMOGENEOUS,
-    STABLE_SIGNS,
-)
+from verify.statements.network_hypotheses import BIAS_FREE
 from verify.statements.stated import Given
 
 
@@ -76,13 +71,7 @@ def law(
     return parts[0] & parts[1] if len(parts) > 1 else parts[0]
 
 
-def at_pairs(some: Term, says: Callable[[Term, Term], Term]) -> Term:
-    """What is said of two elements of a list, which may be one."""
-    return Each(some, lambda one: Each(some, lambda other: says(one, other)))
-
-
 # what is supposed --------------------------------------------------------------------------------
-COMMON = (BIAS_FREE, FEEDFORWARD, STABLE_SIGNS, DIFFERENTIABLE_LOSS, HOMOGENEOUS, DATA)
 
 
 def supposed_of(items: Sequence[str], *more: Given) -> tuple[Given, ...]:
@@ -94,7 +83,7 @@ def supposed_of(items: Sequence[str], *more: Given) -> tuple[Given, ...]:
         f"{words}: the shared neurons have in-edges exactly those of $W_1$ and no out-edges but "
         "those into the second layer or block"
     )
-    return architecture, *more, found.learnable, found.own, *COMMON
+    return architecture, *more, found.learnable, found.own, BIAS_FREE, *SMOOTH_FLOW
 
 
 PATTERNED = ("linear", "relu", "relu", "leaky_relu")

@@ -30,7 +30,7 @@ from verify.language.building import (
     w,
     x,
 )
-from verify.language.proofs import Fact, Proof, Use
+from verify.language.proofs import Fact, Proof, Use, Uses, follows
 from verify.language.terms import Term, rebuilt, substituted, text_of
 from verify.papers.lj22.balance_proofs import one_output
 from verify.papers.lj22.tree_terms import NO_EDGES, OUTPUT, sgn
@@ -115,18 +115,14 @@ def without_signs(proof: Proof) -> None:
     proof.algebra(proof.goal, {output: 1, closed: -1})
 
 
-def of_hidden(proof: Proof) -> None:
-    """(19) at a hidden vertex."""
-    (v, j), (member, on_example) = proof.elements, proof.way
-    (pre,) = proof.lemma("pre-activation", member, on_example, v=v, j=j)
-    proof.algebra(proof.goal, {pre: 1})
+def pre_activation(lemma: str) -> Callable[[Proof], Fact]:
+    """(19), by a lemma about hidden vertices or the output."""
 
+    def fact(proof: Proof) -> Fact:
+        v, j = proof.elements
+        return proof.lemma(lemma, *proof.way, v=v, j=j)[0]
 
-def of_output(proof: Proof) -> None:
-    """(19) at the output."""
-    (v, j), (member, on_example) = proof.elements, proof.way
-    (pre,) = proof.lemma("pre-activation of an output", member, on_example, v=v, j=j)
-    proof.algebra(proof.goal, {pre: 1})
+    return follows(fact)
 
 
 def substituted_vertex(found: Term, begins: Fact) -> Term:
@@ -173,7 +169,7 @@ def weighed(proof: Proof, total: Term, u: Term, path: Term, j: Term, at_zero: Te
         right = sizes(path) * (w(e) * post(tail(e), j))
         return proof.algebra(left == right, {size: factor, square: -at_zero * factor})
 
-    added = proof.sum(proof.each(into(u), one))
+    added = proof.summed(into(u), one)
     whole = Sum(into(u), lambda e: w(e) * post(tail(e), j))
     return proof.algebra(total == sizes(path) * whole, {placed: 1, added: 1})
 
@@ -281,9 +277,7 @@ class _PulledBack:
     def total(self, u: Term, position: Fact) -> Fact:
         """The new pre-activation of u is the old one, times |w_f| where u is v."""
         proof = self.proof
-        return proof.sum(
-            proof.each(into(u), lambda e, member: self.of_edge(u, e, member, position))
-        )
+        return proof.summed(into(u), lambda e, member: self.of_edge(u, e, member, position))
 
     def step(self, u: Term, path: Term, begins: Fact, found: Term) -> Fact:
         proof, j = self.proof, self.j
@@ -293,13 +287,12 @@ class _PulledBack:
             taken = proof.branch(found, is_leaf)
             (entry,) = proof.lemma("value of an input", is_leaf, self.on_example, v=u, j=j)
 
-            def at(position: Fact) -> Fact:
+            def at(position: Fact) -> Uses:
                 new = proof.branch(taken.term.args[1], position)
                 here = proof.branch(self.factor(u), position)
-                times = here.term.args[1]
-                return proof.algebra(goal, {taken: 1, new: 1, entry: -times, here: -post(u, j)})
+                return {taken: 1, new: 1, entry: -here.term.args[1], here: -post(u, j)}
 
-            return proof.cases(u == self.v, at, at)
+            return proof.split(u == self.v, goal, at, at)
 
         def inner(not_leaf: Fact) -> Fact:
             taken = proof.branch(found, not_leaf)
@@ -365,7 +358,7 @@ def same_behind(proof: Proof) -> None:
         goal = of.weight(e) * along == added.term.args[1]
         return proof.algebra(goal, {closed: of.weight(e), added: 1})
 
-    total = proof.sum(proof.each(into(u), one))
+    total = proof.summed(into(u), one)
     here = proof.branch(of.factor(u), position)
     (some,) = proof.lemma("edge into", e=of.f)
     (either,) = proof.lemma("with in-edges", some, v=u)

@@ -48,8 +48,7 @@ from verify.papers.lj22.decomposition import TREES
 from verify.papers.lj22.sources import both, final
 from verify.papers.lj22.tree_proofs import (
     by_induction,
-    of_hidden,
-    of_output,
+    pre_activation,
     same_behind,
     same_value,
     without_signs,
@@ -260,6 +259,9 @@ WHY_ARCS = (
 )
 
 
+LEMMAS = ("pre-activation", "pre-activation of an output")
+
+
 def _appendix_values(reading: str, number: str, post: str, end: Of) -> Claim:
     whose = "of v itself" if reading == "A" else "of the in-vertices"
     return stated(
@@ -283,7 +285,9 @@ def _appendix_values(reading: str, number: str, post: str, end: Of) -> Claim:
         )
         if reading == "A"
         else "",
-        proofs=[of_hidden, of_output] if reading == "B" else (),
+        proofs=[pre_activation(f"pre-activation{of}") for of in ("", " of an output")]
+        if reading == "B"
+        else (),
     )
 
 

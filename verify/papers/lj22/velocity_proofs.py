@@ -35,16 +35,17 @@ from verify.language.building import (
     w,
 )
 from verify.language.proof_facts import crossed, flow
-from verify.language.proofs import Fact, Proof, Use
+from verify.language.proofs import Fact, Proof, Use, Uses, follows
 from verify.language.terms import Term
 from verify.papers.lj22.balance_proofs import (
     SHARE,
     SQUARE,
+    Flowing,
     Layer,
-    all_sloped,
+    OfEdge,
     driven,
-    one_output,
     rate_of,
+    summed,
 )
 from verify.papers.lj22.path_terms import all_active, along_others, kappa, slopes_along, x_of
 from verify.papers.lj22.tree_terms import OUTPUT
@@ -84,8 +85,8 @@ def output_by_paths(proof: Proof) -> None:
         goal = end.term.args[0] * flow(p, j) == all_active(p, j) * rest
         return proof.algebra(goal, {end: flow(p, j), told: rest})
 
-    edges = proof.sum(proof.each(into(o), along))
-    many = proof.sum(proof.each(paths(), once))
+    edges = proof.summed(into(o), along)
+    many = proof.summed(paths(), once)
     uses: dict[Use, int | Term] = {of_output: 1, active: 1, pre: slope(o, j), edges: 1, many: 1}
     proof.algebra(proof.goal, uses)
 
@@ -93,35 +94,44 @@ def output_by_paths(proof: Proof) -> None:
 def all_slopes_active(proof: Proof, p: Term, j: Term, example: Fact) -> Fact:
     """Z_p: along a path the product of the slopes is that of the slopes of the ReLUs."""
 
+    def gated(v: Term) -> Term:
+        return When(slope_left(v) == 0, slope(v, j), 1)
+
+    def of(v: Term, member: Fact, side: int) -> Fact:
+        kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], side), member)
+        defined = proof.defined(slope_left(v), kind)
+
+        def linear(other: Fact) -> Uses:
+            left = proof.other(slope_left(v) == 1, proof.part(kind, 0), other)
+            right = proof.part(kind, 1)
+            alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
+            (found,) = proof.lemma("slope without kink", example, defined, alike, v=v, j=j)
+            return {found: 1, left: 1, proof.branch(gated(v), other): -1}
+
+        return proof.split(
+            slope_left(v) == 0,
+            slope(v, j) == gated(v),
+            lambda zero: {proof.branch(gated(v), zero): -1},
+            linear,
+        )
+
+    return at_heads(proof, p, lambda v: slope(v, j) == gated(v), of)
+
+
+def at_heads(proof: Proof, p: Term, says: OfEdge, of: Callable[[Term, Fact, int], Fact]) -> Fact:
+    """An equation for the heads of the edges on a path, multiplied. of: of a vertex, the fact that
+    it is hidden, 0, or that it is an output, 1."""
+
     def one(e: Term, _: Fact) -> Fact:
         v, named = proof.name(head(e))
         (some,) = proof.lemma("edge into", e=e)
         (either,) = proof.lemma("with in-edges", turned_into(proof, some, v, named), v=v)
-        gated = When(slope_left(v) == 0, slope(v, j), 1)
-
-        def of(member: Fact, side: int) -> Fact:
-            kind = proof.at(proof.part(proof.given[RELU_OR_LINEAR.name], side), member)
-            defined = proof.defined(slope_left(v), kind)
-
-            def linear(other: Fact) -> Fact:
-                left = proof.other(slope_left(v) == 1, proof.part(kind, 0), other)
-                right = proof.part(kind, 1)
-                alike = proof.algebra(slope_left(v) == slope_right(v), {left: 1, right: -1})
-                (found,) = proof.lemma("slope without kink", example, defined, alike, v=v, j=j)
-                none = proof.branch(gated, other)
-                return proof.algebra(slope(v, j) == gated, {found: 1, left: 1, none: -1})
-
-            def relu(zero: Fact) -> Fact:
-                return proof.algebra(slope(v, j) == gated, {proof.branch(gated, zero): -1})
-
-            return proof.cases(slope_left(v) == 0, relu, linear)
-
-        def elsewhere(not_hidden: Fact) -> Fact:
-            return of(proof.other(element(v, outputs()), either, not_hidden), 1)
-
-        found = proof.cases(element(v, hidden()), lambda member: of(member, 0), elsewhere)
-        at_head = When(slope_left(head(e)) == 0, slope(head(e), j), 1)
-        return proof.same(slope(head(e), j) == at_head, [named], found)
+        found = proof.cases(
+            element(v, hidden()),
+            lambda member: of(v, member, 0),
+            lambda no: of(v, proof.other(element(v, outputs()), either, no), 1),
+        )
+        return proof.same(says(head(e)), [named], found)
 
     return proof.prod(proof.each(edges_on(p), one))
 
@@ -142,9 +152,8 @@ def velocity_of(proof: Proof, e: Term, own: Fact) -> Fact:
     return proof.algebra(Rate(w(e)) == SHARE * whole, {rate: 1, written: SHARE})
 
 
-def velocity_by_gradients(proof: Proof) -> None:
-    """(31): the rule of the flow, for a parameter that has one edge."""
-    proof.algebra(proof.goal, {velocity_of(proof, proof.elements[0], own_parameter(proof)): 1})
+VELOCITY = follows(lambda proof: velocity_of(proof, proof.elements[0], own_parameter(proof)))
+"""(31): the rule of the flow, for a parameter that has one edge."""
 
 
 def own_parameter(proof: Proof) -> Fact:
@@ -153,30 +162,7 @@ def own_parameter(proof: Proof) -> Fact:
     return proof.then(proof.at(proof.given[OWN_PARAMETERS.name], among), learnable)
 
 
-# paths along an edge -----------------------------------------------------------------------------
-class Flowing:
-    """The lemma of paths, on an example."""
-
-    def __init__(self, proof: Proof) -> None:
-        self.proof, self.single = proof, one_output(proof)
-        self.known = all_sloped(proof), proof.defined(paths())
-
-    def of(self, e: Term, j: Term, example: Fact) -> Fact:
-        """w_e dnu/dw_e is what the paths along e add to the output."""
-        return self.proof.lemma("paths", example, self.single, *self.known, e=e, j=j)[0]
-
-
-def summed(proof: Proof, on_example: Callable[[Term, Fact], Fact]) -> Fact:
-    """The sums over the examples of kappa times the two sides of what holds on each."""
-
-    def one(j: Term, example: Fact) -> Fact:
-        found = on_example(j, example)
-        left, right = found.term.args
-        return proof.algebra(kappa(j) * left == kappa(j) * right, {found: kappa(j)})
-
-    return proof.sum(proof.each(examples(), one))
-
-
+# by paths ----------------------------------------------------------------------------------------
 def velocity_by_paths(proof: Proof) -> None:
     """(34): of w dw/dt, over the paths along the edge."""
     (e,), flowing = proof.elements, Flowing(proof)
@@ -198,11 +184,9 @@ def velocity_by_sizes(proof: Proof) -> None:
                 return proof.algebra(size.term, {size: 1})
 
             weights = proof.prod(proof.each(edges_on(p), of_edge))
-            factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
-            left, right = weights.term.args
-            return proof.algebra(factor * left == factor * right, {weights: factor})
+            return proof.times(weights, crossed(e, p) * slopes_along(p, j) * x_of(p, j))
 
-        parts = proof.sum(proof.each(paths(), one))
+        parts = proof.summed(paths(), one)
         left, right = found.term.args[0], parts.term.args[0]
         return proof.algebra(left == right, {found: 1, parts: -1})
 
@@ -220,40 +204,40 @@ def divided(proof: Proof, e: Term, found: Fact, nonzero: Fact, j: Term) -> Fact:
         return slopes_along(p, j) * x_of(p, j) * along_others(p, e, w)
 
     def one(p: Term, _: Fact) -> Fact:
-        goal = crossed(e, p) * flow(p, j) == w(e) * (crossed(e, p) * without(p))
-
-        def along(on: Fact) -> Fact:
+        def along(on: Fact) -> Uses:
             (itself,) = proof.lemma("edge of a path", on, e=e, p=p, c=w(e))
 
             def split(f: Term, _: Fact) -> Fact:
                 others, alone = When(f != e, w(f), 1), When(f == e, w(e), 1)
 
-                def is_e(same: Fact) -> Fact:
-                    first = proof.branch(others, same)
-                    second = proof.branch(alone, same)
+                def is_e(same: Fact) -> Uses:
                     weight = proof.same(w(f) == w(e), [same])
-                    return proof.algebra(
-                        w(f) == others * alone, {weight: 1, second: -1, first: -alone}
-                    )
+                    return {
+                        weight: 1,
+                        proof.branch(alone, same): -1,
+                        proof.branch(others, same): -alone,
+                    }
 
-                def another(other: Fact) -> Fact:
-                    first, second = proof.branch(others, other), proof.branch(alone, other)
-                    return proof.algebra(w(f) == others * alone, {first: -alone, second: -w(f)})
-
-                return proof.cases(f == e, is_e, another)
+                return proof.split(
+                    f == e,
+                    w(f) == others * alone,
+                    is_e,
+                    lambda no: {proof.branch(others, no): -alone, proof.branch(alone, no): -w(f)},
+                )
 
             weights = proof.prod(proof.each(edges_on(p), split))
             factor = crossed(e, p) * slopes_along(p, j) * x_of(p, j)
             rest = Prod(edges_on(p), lambda f: When(f != e, w(f), 1))
-            return proof.algebra(goal, {weights: factor, itself: factor * rest})
+            return {weights: factor, itself: factor * rest}
 
-        def off(not_on: Fact) -> Fact:
-            none = proof.branch(crossed(e, p), not_on)
-            return proof.algebra(goal, {none: flow(p, j) - w(e) * without(p)})
+        return proof.split(
+            element(e, edges_on(p)),
+            crossed(e, p) * flow(p, j) == w(e) * (crossed(e, p) * without(p)),
+            along,
+            lambda no: {proof.branch(crossed(e, p), no): flow(p, j) - w(e) * without(p)},
+        )
 
-        return proof.cases(element(e, edges_on(p)), along, off)
-
-    many = proof.sum(proof.each(paths(), one))
+    many = proof.summed(paths(), one)
     (inverse,) = proof.lemma("reciprocal", nonzero, b=w(e))
     total = Sum(paths(), lambda p: crossed(e, p) * without(p))
     share = 1 / w(e)
@@ -279,11 +263,9 @@ def derivative_by_active_paths(proof: Proof) -> None:
 
     def one(p: Term, _: Fact) -> Fact:
         told = all_slopes_active(proof, p, j, example)
-        rest = crossed(e, p) * x_of(p, j) * along_others(p, e, w)
-        left, right = told.term.args
-        return proof.algebra(rest * left == rest * right, {told: rest})
+        return proof.times(told, crossed(e, p) * x_of(p, j) * along_others(p, e, w))
 
-    proof.algebra(proof.goal, {found: 1, proof.sum(proof.each(paths(), one)): 1})
+    proof.algebra(proof.goal, {found: 1, proof.summed(paths(), one): 1})
 
 
 def _divided(proof: Proof) -> Fact:
@@ -336,7 +318,7 @@ def _by_vertex(proof: Proof, squares: Term, side: int) -> None:
 
     def on_example(j: Term, example: Fact) -> Fact:
         edges, through = (
-            _through_edges(flowing, (into, out_of)[side](v), j, example),
+            flowing.over((into, out_of)[side](v), j, example),
             _counted(proof, v, side, j),
         )
         left, right = edges.term.args[0], through.term.args[1]
@@ -353,20 +335,14 @@ def _rate_at(proof: Proof, rate: Term, side: int) -> Fact:
     return rate_of(proof, rate, SQUARE, lambda e, among: [proof.at(all_own, among)])
 
 
-def _through_edges(flowing: Flowing, edges: Term, j: Term, example: Fact) -> Fact:
-    """The sum over edges of w dnu/dw, by paths."""
-    return flowing.proof.sum(flowing.proof.each(edges, lambda e, _: flowing.of(e, j, example)))
-
-
 def _counted(proof: Proof, v: Term, side: int, j: Term) -> Fact:
     """The sum over edges at a vertex and the paths along each, as one over those through it."""
 
     def one(p: Term, path: Fact) -> Fact:
         count = proof.lemma("path through a vertex", proof.way[0], path, v=v, p=p)[side]
-        left, right = count.term.args
-        return proof.algebra(left * flow(p, j) == right * flow(p, j), {count: flow(p, j)})
+        return proof.times(count, flow(p, j))
 
-    return proof.sum(proof.each(paths(), one))
+    return proof.summed(paths(), one)
 
 
 # layers ------------------------------------------------------------------------------------------
@@ -385,6 +361,6 @@ def layer_by_paths(proof: Proof) -> None:
         sides = kappa(j) * pulls == kappa(j) * Sum(paths(), lambda p: flow(p, j))
         return proof.algebra(sides, dict.fromkeys(facts, kappa(j)))
 
-    speeds = proof.sum(proof.each(layer.layer, one))
-    many = proof.sum(proof.each(examples(), on_example))
+    speeds = proof.summed(layer.layer, one)
+    many = proof.summed(examples(), on_example)
     proof.algebra(proof.goal, {speeds: 1, many: SHARE})

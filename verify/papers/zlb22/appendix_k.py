@@ -149,7 +149,6 @@ def blocks_by_splitting() -> Argument:
         ),
         uses=(PARTITION.name,),
         section="docs/mathematics/zlb22.md#elementary-bounds",
-        goal=BY_BLOCKS,
     )
 
 
@@ -171,7 +170,6 @@ def norm_by_largest() -> Argument:
         ("induction over the entries", "roots keep the order"),
         uses=(),
         section="docs/mathematics/zlb22.md#elementary-bounds",
-        goal=BY_LARGEST,
     )
 
 
@@ -253,7 +251,6 @@ def supremum_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality"),
         uses=("displacement in the ball",),
         section="docs/mathematics/zlb22.md#a-gaussian-linear-form",
-        goal=SUPREMUM,
     )
 
 
@@ -338,7 +335,6 @@ def columns_by_cauchy() -> Argument:
         (TERM_BY_TERM, SQUARES, "the triangle inequality", "|A x| <= |A| |x|"),
         uses=("displacement in the ball",),
         section="docs/mathematics/zlb22.md#shifts",
-        goal=BY_COLUMNS,
     )
 
 
@@ -385,7 +381,6 @@ def series_as_product() -> Argument:
         (TWO_INDICES, EVERY_SHAPE, "|B K| <= |B| |K|, and |B|^2 = |B B^T|"),
         uses=("displacement in the ball",),
         section="docs/mathematics/zlb22.md#shifts",
-        goal=BY_VARIANCE,
     )
 
 

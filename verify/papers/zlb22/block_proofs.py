@@ -272,7 +272,6 @@ def identity_argument(
         TRUSTED,
         used,
         section="docs/mathematics/zlb22.md#the-recursion-of-hessians",
-        goal=says,
     )
 
 

@@ -154,7 +154,6 @@ def by_the_last_layer() -> Argument:
         ),
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#norms-of-the-gradient-mended",
-        goal=BOUNDED,
     )
 
 

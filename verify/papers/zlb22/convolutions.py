@@ -191,7 +191,6 @@ def forms_listed() -> Argument:
             f"signals of length 1 to {SIZES[2]}; any number of filters, any activation",
         ),
         section="docs/mathematics/zlb22.md#convolution",
-        goal=BOTH_FORMS,
     )
 
 

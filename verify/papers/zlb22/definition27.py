@@ -113,7 +113,6 @@ def listed(summary: str, says: Term) -> Argument:
         uses=(FULL.name,),
         scope=(f"fully connected networks with L from 1 to {DEEPEST} and sizes 1 to {WIDEST}",),
         section="docs/mathematics/zlb22.md#width",
-        goal=says,
     )
 
 

@@ -113,7 +113,6 @@ def net_argument() -> Argument:
         ),
         uses=tuple(one.name for one in (*OF_COLUMNS, SIZES_DIFFER)),
         section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
-        goal=NORM_OF_COLUMNS,
     )
 
 
@@ -155,7 +154,6 @@ def net_argument_shifted() -> Argument:
         uses=tuple(one.name for one in (*OF_COLUMNS, SHIFT_IN_BALL)),
         section="docs/mathematics/zlb22.md#matrices-of-gaussian-columns",
         cites=("zlb22.lemK.6.shift",),
-        goal=NORM_OF_SHIFTED,
     )
 
 

@@ -86,7 +86,6 @@ def chernoff() -> Argument:
         uses=(FIXED_VECTOR.name, STANDARD.name, ABOVE_0.name),
         section="docs/mathematics/zlb22.md#a-gaussian-linear-form",
         cites=("zlb22.lemK.4.sup",),
-        goal=FORM,
     )
 
 
@@ -122,7 +121,6 @@ def norms_concentrate() -> Argument:
         uses=(FIXED_MATRIX.name, STANDARD.name, ABOVE_0.name, SIZES_DIFFER.name),
         section="docs/mathematics/zlb22.md#a-gaussian-vector-under-a-matrix",
         cites=("zlb22.lemK.7.shift",),
-        goal=PRODUCT,
     )
 
 
@@ -164,7 +162,6 @@ def tail_and_shift() -> Argument:
         (TROPP, *shift.trusted),
         uses=(FIXED_SERIES.name, STANDARD.name, AT_LEAST_0.name),
         section="docs/mathematics/zlb22.md#shifts",
-        goal=SERIES,
     )
 
 

@@ -108,7 +108,6 @@ def by_means() -> Argument:
         ),
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#means-of-the-norm",
-        goal=OF_ORDER_1,
     )
 
 

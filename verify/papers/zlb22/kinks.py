@@ -209,7 +209,6 @@ def smooth_where_both_sides_agree() -> Argument:
         (COMPOSED,),
         (DAG.name, TWICE.name),
         section="docs/mathematics/zlb22.md#kinks-along-a-segment",
-        goal=NO_JUMPS,
     )
 
 

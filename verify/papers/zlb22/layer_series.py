@@ -125,7 +125,6 @@ def variance_at_most_1() -> Argument:
         uses=(FIXED.name, NORMAL.name),
         section="docs/mathematics/zlb22.md#series-one-layer-up",
         cites=("zlb22.lemK.8",),
-        goal=ONE_LAYER,
     )
 
 

@@ -102,7 +102,6 @@ def blocks_by_neuron() -> Argument:
         uses=(),
         section="docs/mathematics/zlb22.md#elementary-bounds",
         cites=("zlb22.propI.1.own",),
-        goal=OWN_BLOCK,
     )
 
 

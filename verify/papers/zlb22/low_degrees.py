@@ -109,7 +109,6 @@ def by_concavity() -> Argument:
         (GIVEN_THE_LAYERS_BELOW, *trusted),
         uses=tuple(one.name for one in SUPPOSED),
         section="docs/mathematics/zlb22.md#degrees-of-at-most-1",
-        goal=LOW_DEGREES,
     )
 
 

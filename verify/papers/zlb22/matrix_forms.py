@@ -267,7 +267,7 @@ LARGER = "larger sizes and more layers are not looked at"
 SCOPE = (f"networks with L from 1 to 3 and sizes 1 to {SMALL}",)
 
 
-def values_listed(feeds: Feeds, says: Term) -> Argument:
+def values_listed(feeds: Feeds) -> Argument:
     """All small sizes, in symbols."""
     return Argument(
         "for all small sizes the two forms are one polynomial in weights, inputs and the values of "
@@ -277,7 +277,6 @@ def values_listed(feeds: Feeds, says: Term) -> Argument:
         (LAYERED.name, LINEAR_END.name, "printed divisor"),
         (*SCOPE, "any activations"),
         section="docs/mathematics/zlb22.md#forms-of-one-network",
-        goal=says,
     )
 
 
@@ -296,9 +295,7 @@ def _one_polynomial(layers: Layers, feeds: Feeds) -> Step:
     return Step(f"sizes {sizes}: each neuron has one polynomial in both forms", holds)
 
 
-def counts_listed(
-    function: Callable[[Layers, Feeds], Labelled], feeds: Feeds, says: Term
-) -> Argument:
+def counts_listed(function: Callable[[Layers, Feeds], Labelled], feeds: Feeds) -> Argument:
     """All small sizes, in integers."""
     all_layers = small_layers()
     entries = [value for layers in all_layers for _, value in function(layers, feeds)]
@@ -310,7 +307,6 @@ def counts_listed(
         (LAYERED.name,),
         SCOPE,
         section="docs/mathematics/zlb22.md#forms-of-one-network",
-        goal=says,
     )
 
 
@@ -351,7 +347,7 @@ def _claims(
         depends=of,
         pool=POOL,
         exact_only=True,
-        proof=partial(values_listed, feeds, same),
+        proof=partial(values_listed, feeds),
     )
     counted, in_place = degrees(numbers, in_degree), distances_are_layers(numbers)
     in_degrees = stated(
@@ -365,7 +361,7 @@ def _claims(
         depends=of,
         pool=LAYERS_ALONE,
         exact_only=True,
-        proof=partial(counts_listed, degrees_by, feeds, counted),
+        proof=partial(counts_listed, degrees_by, feeds),
     )
     in_layers = stated(
         f"zlb22.appA.{name}.layers",
@@ -377,7 +373,7 @@ def _claims(
         depends=("zlb22.def2.1", *of),
         pool=LAYERS_ALONE,
         exact_only=True,
-        proof=partial(counts_listed, distances_by, feeds, in_place),
+        proof=partial(counts_listed, distances_by, feeds),
     )
     return (values, in_degrees, in_layers)
 

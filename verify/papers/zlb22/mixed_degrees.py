@@ -136,7 +136,6 @@ def by_the_largest_degree() -> Argument:
         trusted=(*same_degree.trusted, "b^s >= b^r for 0 < b <= 1 and s <= r"),
         section="docs/mathematics/zlb22.md#different-degrees",
         uses=tuple(one.name for one in SUPPOSED),
-        goal=BOUNDED,
     )
 
 

@@ -119,7 +119,6 @@ def forms_listed() -> Argument:
         (DAG.name,),
         (LISTED[0].replace(str(LARGEST), str(LARGEST - 1)), "any activations"),
         section="docs/mathematics/zlb22.md#forms-of-one-network",
-        goal=TWO_FORMS,
     )
 
 

@@ -92,7 +92,6 @@ def own_by_layers() -> Argument:
         ("the longest path to a parent goes on to the neuron",),
         uses=(),
         section="docs/mathematics/zlb22.md#weights-below-a-neuron",
-        goal=OWN,
     )
 
 
@@ -126,7 +125,6 @@ def product_by_induction() -> Argument:
         (UNION, "every layer from 1 on has a neuron, with an in-degree of at least 1"),
         uses=(),
         section="docs/mathematics/zlb22.md#weights-below-a-neuron",
-        goal=PRODUCT,
     )
 
 
@@ -264,7 +262,6 @@ def polynomial_by_products() -> Argument:
         uses=(EXPONENTS.name, POLYNOMIAL.name, DEPTH.name),
         section="docs/mathematics/zlb22.md#weights-below-a-neuron",
         cites=("zlb22.propI.1.product",),
-        goal=POLYNOMIALLY_MANY,
     )
 
 

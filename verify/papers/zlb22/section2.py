@@ -129,7 +129,6 @@ def listed(summary: str, says: Term, *given: Given) -> Argument:
         used,
         LISTED,
         section="docs/mathematics/zlb22.md#distances",
-        goal=says,
     )
 
 

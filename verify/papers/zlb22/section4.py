@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 from verify.cases.tensors import Tensors
@@ -187,7 +186,7 @@ def no_rest_above_zero(proof: Proof) -> None:
 LEAST = "lambda_min(K) is the least value of v^T K v on unit vectors"
 
 
-def by_squares(goal: Term) -> Argument:
+def by_squares() -> Argument:
     """v^T K v = |J^T v|^2."""
     jacobian, vector = matrix("J"), matrix("v")
     part = jacobian.transposed @ vector
@@ -198,11 +197,10 @@ def by_squares(goal: Term) -> Argument:
         (SQUARES, EVERY_SIZE, LEAST),
         uses=(),
         section="docs/mathematics/zlb22.md#the-pl-inequality-by-the-kernel",
-        goal=goal,
     )
 
 
-def by_slopes(goal: Term) -> Argument:
+def by_slopes() -> Argument:
     """v^T D K D v >= lambda_min(K) |D v|^2 >= lambda_min(K) min s_i^2 |v|^2."""
     jacobian, slopes, vector = matrix("J"), matrix("D", symmetric=True), matrix("v")
     rows_of_both = slopes @ jacobian
@@ -220,7 +218,6 @@ def by_slopes(goal: Term) -> Argument:
         ),
         uses=(),
         section="docs/mathematics/zlb22.md#output-activations",
-        goal=goal,
     )
 
 
@@ -250,7 +247,7 @@ CLAIMS = (
         r"$\lambda_{\min}(K(\mathbf w))\ge0$.",
         SEMIDEFINITE,
         pool=pool_with(J, largest=4),
-        proof=partial(by_squares, SEMIDEFINITE),
+        proof=by_squares,
     ),
     stated(
         "zlb22.eq16.pl",
@@ -275,7 +272,7 @@ CLAIMS = (
         COMPOSED,
         depends=("zlb22.eq16.pl",),
         pool=pool_with(J, SLOPES, largest=3),
-        proof=partial(by_slopes, COMPOSED),
+        proof=by_slopes,
         through="the kernel of a composition is the kernel between the slopes "
         "(docs/mathematics/zlb22.md#output-activations)",
     ),

@@ -168,7 +168,6 @@ def by_weyl() -> Argument:
         FACTS,
         uses=(MEAN_VALUE.name,),
         section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
-        goal=CHANGE,
     )
 
 
@@ -183,7 +182,6 @@ def stays_definite() -> Argument:
         FACTS,
         uses=(MEAN_VALUE.name, SMALL.name),
         section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
-        goal=DEFINITE,
     )
 
 
@@ -273,7 +271,6 @@ def wide_for_any_radius() -> Argument:
         uses=(SIGNS.name, WIDE.name),
         section="docs/mathematics/zlb22.md#the-kernel-in-the-ball",
         cites=("zlb22.pl.ball.b",),
-        goal=AT_LEAST_MU,
     )
 
 

@@ -60,7 +60,6 @@ def by_each_output() -> Argument:
         (TWO_INDICES, "|H v| is at most |H| |v|, the definition of the spectral norm"),
         uses=(),
         section="docs/mathematics/zlb22.md#several-outputs",
-        goal=BY_OUTPUTS,
     )
 
 

@@ -243,7 +243,6 @@ def mean_of_second_derivatives() -> Argument:
         (LAGRANGE, COMPOSED),
         (DAG.name, TWICE.name, ONE_OUTPUT.name),
         section="docs/mathematics/zlb22.md#taylors-theorem",
-        goal=WITH_COMMON_POINT,
     )
 
 
@@ -275,7 +274,6 @@ def form_by_either_weights() -> Argument:
         (LAGRANGE, COMPOSED, RAYLEIGH),
         (DAG.name,),
         section="docs/mathematics/zlb22.md#taylors-theorem",
-        goal=BOUND,
     )
 
 

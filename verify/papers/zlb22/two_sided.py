@@ -115,5 +115,4 @@ def argument(
         uses=tuple(one.name for one in given),
         scope=(SCOPE,),
         section="docs/mathematics/zlb22.md#the-two-counts-agree",
-        goal=says,
     )

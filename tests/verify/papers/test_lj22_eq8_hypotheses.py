@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from graphs.layers import is_layer
 from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, net_of
 from verify.core.entries import constant_entries
-from verify.papers.lj22.last_layer import last_layer
+from verify.papers.lj22.earlier import last_layer
 from verify.papers.registry import find
 
 SKIP = case_of(net_of("x>h h>o x>o"), {"x>h": 1, "h>o": 1, "x>o": 1}, [([1], 1, 1)])
