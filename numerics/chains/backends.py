@@ -11,7 +11,7 @@ from torch import Tensor
 from numerics.chains import counters
 from numerics.chains.laws import Law
 from numerics.chains.observables import Plan, Totals, measured
-from numerics.chains.steps import branch, step
+from numerics.chains.steps import step
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Setting:
     seeds: tuple[int, ...]
     probes: Tensor
     plan: Plan
-    shortcut: bool = False
 
 
 class ChainBatch(ABC):
@@ -68,10 +67,10 @@ class TorchChains(ChainBatch):
 
     def advance(self, first: int, last: int) -> None:
         setting, plan = self._setting, self._setting.plan
-        zero_rows = torch.zeros_like(self._gammas)
+        zero_rows, d = torch.zeros_like(self._gammas), self._hidden.shape[1]
         for layer in range(first, last):
             bases = counters.bases(self._keys, layer)
-            added = branch(setting.law, bases, self._hidden, shortcut=setting.shortcut)
+            added = counters.weights(setting.law, bases, d, d) @ self._hidden
             self._hidden, zero = step(self._hidden, added, self._gammas)
             zero_rows += zero
             batch = plan.batch(layer + 1)

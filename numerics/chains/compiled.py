@@ -1,7 +1,4 @@
-"""Normalised chains by compiled kernels: CPU, all cores.
-
-Small ones eight at a time, a chain in each lane; larger ones one by one, columns in the lanes.
-"""
+"""Normalised chains by compiled kernels, eight at a time, a chain in each lane: CPU, all cores."""
 
 from __future__ import annotations
 
@@ -16,27 +13,16 @@ from numerics.chains.backends import ChainBatch, Setting
 from numerics.chains.counters import key_of
 from numerics.chains.kernels import Carried, Course, carry
 from numerics.chains.observables import Plan, Totals
-from numerics.chains.steps import applies, coefficients
+from numerics.chains.steps import coefficients
 from numerics.chains.tiles import WIDTH
-from numerics.chains.wide import carry_wide
 from numerics.workers import Workers, available_cores
-
-SMALL = 40
-"""The largest width of chains in lanes: beyond, eight of them do not stay in the cache."""
 
 NUMBERS = 7  # scale, shift, and at most five numbers of a recipe
 
 
-def compiled_chains(start: Tensor, setting: Setting, threads: int | None = None) -> ChainBatch:
-    """Chains from their coefficients (C, d, k). threads: how many work, the calling one included;
-    default all cores. The width alone decides how, so that a chain does not depend on others."""
-    if start.shape[1] <= SMALL:
-        return ChainsInLanes(start, setting, threads)
-    return ColumnsInLanes(start, setting, threads)
-
-
 class ChainsInLanes(ChainBatch):
-    """Groups of eight chains, by numerics.chains.kernels."""
+    """Groups of eight chains, by numerics.chains.kernels, from their coefficients (C, d, k).
+    threads: how many work, the calling one included; default all cores."""
 
     name = "numba"
 
@@ -90,48 +76,6 @@ class ChainsInLanes(ChainBatch):
         return np.ascontiguousarray(whole[: self._shape[0]])
 
 
-class ColumnsInLanes(ChainBatch):
-    """One chain after the other, by numerics.chains.wide."""
-
-    name = "numba"
-
-    def __init__(self, start: Tensor, setting: Setting, threads: int | None = None) -> None:
-        chains, d, k = start.shape
-        self._columns = k
-        self._workers = _workers(threads or available_cores())
-        keep, strength = coefficients(setting.gammas)
-        self._totals = Totals.empty(chains, setting.plan)
-        state = np.zeros((chains, d, -(-k // WIDTH) * WIDTH))
-        state[:, :, :k] = start.numpy()
-        self._rows = state
-        self._singles = Carried(
-            state=state.reshape(chains, -1),
-            keep=keep.numpy(),
-            strength=strength.numpy(),
-            keys=np.array([key_of(seed) for seed in setting.seeds], dtype=np.uint64),
-            probes=np.ascontiguousarray(setting.probes.mT.numpy()),
-            sums=self._totals.sums.reshape(chains, -1),
-            least=self._totals.least,
-            greatest=self._totals.greatest,
-            last=self._totals.last,
-            rises=self._totals.rises,
-            zero_rows=self._totals.zero_rows,
-        )
-        self._course = _course(setting, d, k)
-
-    def advance(self, first: int, last: int) -> None:
-        counter = np.zeros(1, dtype=np.int64)
-        call = partial(carry_wide, counter, self._course, self._singles, first, last)
-        _together(self._workers, call, len(self._rows))
-
-    def states(self) -> Tensor:
-        return torch.from_numpy(self._rows[:, :, : self._columns].copy())
-
-    @property
-    def totals(self) -> Totals:
-        return self._totals
-
-
 @cache
 def _workers(threads: int) -> Workers:
     """Shared by all runs: helper threads live as long as the process."""
@@ -166,7 +110,6 @@ def _course(setting: Setting, d: int, k: int) -> Course:
         kind=law.kind,
         structure=law.structure,
         numbers=numbers,
-        shortcut=setting.shortcut and applies(law, d, k),
         burn_in=plan.burn_in,
         stride=plan.stride,
         observed=plan.observed,

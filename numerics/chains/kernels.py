@@ -47,8 +47,8 @@ class Course(NamedTuple):
     """What the chains do. Of K measures, first those of TRACES, then soft ranks, M_ij, H_ij.
 
     d, k: rows and columns of the coefficients. kind, structure, numbers: the law, see
-    `fill_entries`. shortcut: whether W H is drawn by its law. burn_in, stride, observed, batches:
-    of the plan. thresholds; moments, hidden: places (i, j) one after the other.
+    `fill_entries`. burn_in, stride, observed, batches: of the plan. thresholds; moments, hidden:
+    places (i, j) one after the other.
     """
 
     d: int
@@ -56,7 +56,6 @@ class Course(NamedTuple):
     kind: int
     structure: int
     numbers: np.ndarray
-    shortcut: bool
     burn_in: int
     stride: int
     observed: int
@@ -71,8 +70,7 @@ class Carried(NamedTuple):
 
     state: the coefficients. keep, strength: factors of H and of W H. keys: uint64. probes: see
     Setting. sums: K measures for each batch; least, greatest, last, rises; zero_rows. In groups,
-    as here, (G, entries x 8). One by one, as in numerics.chains.wide, (C, entries), or (C,) of one
-    entry, the rows of the state padded, and each probe a row.
+    (G, entries x 8).
     """
 
     state: np.ndarray
@@ -124,55 +122,16 @@ def tie(structure, d, weights):
 
 
 @compiled
-def triangular_factor(d, k, state, work, factor):
-    """R (k x k) of H = Q R by modified Gram and Schmidt, diagonal not negative; work: d x k."""
-    for place in range(d * k):
-        store(work, place * WIDTH, load(state, place * WIDTH, EIGHT))
-    for place in range(k * k):
-        store(factor, place * WIDTH, fill(0.0, EIGHT))
-    for a in range(k):
-        square = fill(0.0, EIGHT)
-        for i in range(d):
-            x = load(work, (i * k + a) * WIDTH, EIGHT)
-            square = square + x * x
-        size = root(square)
-        store(factor, (a * k + a) * WIDTH, size)
-        inverse = where_less(fill(0.0, EIGHT), size, 1.0 / where_less(size, 1e-300, 1.0, size), 0.0)
-        for i in range(d):
-            place = (i * k + a) * WIDTH
-            store(work, place, load(work, place, EIGHT) * inverse)
-        for b in range(a + 1, k):
-            dot = fill(0.0, EIGHT)
-            for i in range(d):
-                x, y = (
-                    load(work, (i * k + a) * WIDTH, EIGHT),
-                    load(work, (i * k + b) * WIDTH, EIGHT),
-                )
-                dot = dot + x * y
-            store(factor, (a * k + b) * WIDTH, dot)
-            for i in range(d):
-                place = (i * k + b) * WIDTH
-                x = load(work, (i * k + a) * WIDTH, EIGHT)
-                store(work, place, load(work, place, EIGHT) - dot * x)
-
-
-@compiled
 def step(course, group, room, layer):
     """The next layer of a group (a row of Carried): draw, multiply, add, normalise."""
     d, k = course.d, course.k
     state, branch = group.state, room.branch
     for c in range(WIDTH):
         room.bases[c] = hashed(group.keys[c] + GOLDEN * np.uint64(layer + 1))
-    if course.shortcut:
-        triangular_factor(d, k, state, room.branch, room.work)
-        fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * k, room.weights)
-        normals = (room.weights, k * WIDTH, WIDTH)
-        product(d, k, k, normals, (room.work, k * WIDTH, WIDTH), branch, room.panel, False)
-    else:
-        fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * d, room.weights)
-        tie(course.structure, d, room.weights)
-        weights = (room.weights, d * WIDTH, WIDTH)
-        product(d, d, k, weights, (state, k * WIDTH, WIDTH), branch, room.panel, False)
+    fill_entries(EIGHT, course.kind, course.numbers, room.bases, 0, d * d, room.weights)
+    tie(course.structure, d, room.weights)
+    weights = (room.weights, d * WIDTH, WIDTH)
+    product(d, d, k, weights, (state, k * WIDTH, WIDTH), branch, room.panel, False)
     keep, strength = load(group.keep, 0, EIGHT), load(group.strength, 0, EIGHT)
     zero_rows = load(group.zero_rows, 0, EIGHT)
     for i in range(d):

@@ -189,25 +189,6 @@ def power_of_two(_, lanes):
 
 # products ----------------------------------------------------------------------------------------
 @primitive
-def total(_, lanes):
-    """The sum of all lanes, a number; by halves."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        vector, width = arguments[0], lanes.width
-        index = ir.IntType(32)
-        while width > 1:
-            width //= 2
-            halves = []
-            for first in (0, width):
-                mask = ir.Constant(ir.VectorType(index, width), list(range(first, first + width)))
-                halves.append(builder.shuffle_vector(vector, vector, mask))
-            vector = builder.fadd(*halves)
-        return builder.extract_element(vector, ir.Constant(index, 0))
-
-    return types.float64(lanes), generate
-
-
-@primitive
 def tile(_, rows, columns, like, count, left, right, out):
     """out[r, c] = sum over k < count of left[r, k] * right[k, c], for a tile of the product.
 
@@ -215,18 +196,6 @@ def tile(_, rows, columns, like, count, left, right, out):
     place, step, step): where the first entry is, and how far apart rows and columns are, all in
     numbers; every entry is as many lanes as the tuple `like` is long. The sums stay in registers.
     """
-    return _tile(rows, columns, like, left, right, out, lanes_on_the_left=True)
-
-
-@primitive
-def broad_tile(_, rows, columns, like, count, left, right, out):
-    """The same where an entry of `left` is one number: lanes are columns of one matrix."""
-    return _tile(rows, columns, like, left, right, out, lanes_on_the_left=False)
-
-
-def _tile(
-    rows: Any, columns: Any, like: Any, left: Any, right: Any, out: Any, *, lanes_on_the_left: bool
-) -> Any:
     height, breadth, width = rows.count, columns.count, like.count
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -237,14 +206,11 @@ def _tile(
             data = context.make_array(type_.types[0])(context, builder, array).data
             matrices.append((data, *places))
 
-        def entry(matrix: Any, row: Any, column: Any) -> Any:
+        def address(matrix: Any, row: Any, column: Any) -> Any:
             data, place, down, across = matrix
             place = builder.add(place, builder.mul(row, down))
             place = builder.add(place, builder.mul(column, across))
-            return builder.gep(data, [place])
-
-        def address(matrix: Any, row: Any, column: Any) -> Any:
-            return builder.bitcast(entry(matrix, row, column), kind.as_pointer())
+            return builder.bitcast(builder.gep(data, [place]), kind.as_pointer())
 
         def number(value: int) -> Any:
             return ir.Constant(WORD, value)
@@ -261,10 +227,7 @@ def _tile(
             k = loop.index
             below = [builder.load(address(two, k, number(c)), align=8) for c in range(breadth)]
             for r in range(height):
-                if lanes_on_the_left:
-                    factor = builder.load(address(one, number(r), k), align=8)
-                else:
-                    factor = _splat(builder, builder.load(entry(one, number(r), k)), kind)
+                factor = builder.load(address(one, number(r), k), align=8)
                 for c in range(breadth):
                     product = builder.fmul(factor, below[c], flags=FUSED)
                     total = builder.fadd(product, builder.load(sums[r][c]), flags=FUSED)

@@ -111,7 +111,6 @@ def run(
     seeds: Sequence[int],
     plan: Plan,
     centred: bool = False,
-    shortcut: bool = False,
     device: torch.device | str = "cpu",
     backend: str = "auto",
     threads: int | None = None,
@@ -121,8 +120,7 @@ def run(
     inputs: (C, d, N) or (d, N), the same for all. law: of the weights, one for all or one for each
     chain. gammas: one for all or (C,), may be infinite. seeds: (C,) integers; the same seed gives
     the same weights whatever else is in the batch, on every backend up to rounding. centred: rows
-    are centred before they are normalised. shortcut: draw W H by its law where that is exact (see
-    numerics.chains.steps.branch).
+    are centred before they are normalised.
     backend: "numba" (compiled, CPU), "torch" (CPU or CUDA) or "auto": compiled where Numba is
     installed, on the CPU. threads: of the compiled kernels; default all cores. Its
     results do not depend on them, to the last bit.
@@ -147,7 +145,7 @@ def run(
         part = tuple(seeds[c] for c in chosen)
         given = hidden[chosen]
         rows = of_inputs(given, centred=centred)
-        setting = Setting(one, strengths[chosen], part, _probes(rows.basis, plan), plan, shortcut)
+        setting = Setting(one, strengths[chosen], part, _probes(rows.basis, plan), plan)
         carried = _made(backend, rows.coefficients, setting, threads)
         parts.append((chosen, _carried(carried, given, rows.basis, plan)))
     return parts[0][1] if len(parts) == 1 else _merged(parts, plan)
@@ -162,9 +160,9 @@ def _made(backend: str, hidden: Tensor, setting: Setting, threads: int | None) -
     fits = on_cpu and find_spec("numba") is not None
     if backend == "torch" or (backend == "auto" and not fits):
         return TorchChains(hidden, setting)
-    from numerics.chains.compiled import compiled_chains  # numba may be missing
+    from numerics.chains.compiled import ChainsInLanes  # numba may be missing
 
-    return compiled_chains(hidden, setting, threads)
+    return ChainsInLanes(hidden, setting, threads)
 
 
 def _probes(basis: Tensor, plan: Plan) -> Tensor:

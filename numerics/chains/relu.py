@@ -30,8 +30,7 @@ class Architecture:
     within 1/sqrt(fan-in), biases too. relu: whether max(0, .) follows each layer. normalisation:
     "none", "plain" (rows over the root of their mean square, as the paper's chain) or "centred"
     (rows less their mean first, with PyTorch's 1e-5 under the root, as torch.nn.BatchNorm1d does in
-    training); it comes before the ReLU. residual: gamma of H + gamma W H, for layers that keep the
-    width; None without skip connections.
+    training); it comes before the ReLU.
 
     Raises ValueError for other words.
     """
@@ -40,7 +39,6 @@ class Architecture:
     law: Law | None = None
     relu: bool = True
     normalisation: str = "none"
-    residual: float | None = None
 
     def __post_init__(self) -> None:
         if self.normalisation not in ("none", "plain", "centred"):
@@ -118,8 +116,6 @@ def _activations(
     for number, width in enumerate(architecture.widths[: max(wanted)]):
         weight, bias = _layer(architecture, keys, number, width, hidden.shape[1])
         after = weight.to(dtype) @ hidden + bias.to(dtype)
-        if architecture.residual is not None and width == hidden.shape[1]:
-            after = hidden + architecture.residual * after
         hidden = _normalised(after, architecture.normalisation)
         if architecture.relu:
             hidden = hidden.clamp(min=0)

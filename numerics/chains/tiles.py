@@ -1,11 +1,8 @@
-"""Products of matrices, tile by tile: the sums of a tile stay in registers.
-
-In `product` lanes are eight chains; in `broad_product` they are columns of one matrix.
-"""
+"""Products of matrices of eight chains, tile by tile: the sums of a tile stay in registers."""
 
 from __future__ import annotations
 
-from numerics.chains.lanes import broad_tile, tile
+from numerics.chains.lanes import tile
 from numerics.kernels import compiled
 from numerics.lanes import EIGHT, load, store
 
@@ -65,33 +62,3 @@ def part(rows, middle, breadth, left, panel, out):
                 (panel, c * WIDTH, breadth * WIDTH, WIDTH),
                 (to, first + r * below + c * beside, below, beside),
             )
-
-
-@compiled
-def padded(size):
-    """The least multiple of eight that is at least `size`."""
-    return (size + WIDTH - 1) // WIDTH * WIDTH
-
-
-@compiled
-def broad_product(rows, middle, columns, left, step, right, out):
-    """out = left @ right: left has rows `step` apart; right and out have rows of `columns` numbers,
-    a multiple of eight."""
-    block = 4 * WIDTH
-    whole_rows, whole_columns = rows - rows % 4, columns - columns % block
-    for j in range(0, whole_columns, block):
-        two = (right, j, columns, WIDTH)
-        for i in range(0, whole_rows, 4):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(FOUR, FOUR, EIGHT, middle, one, two, to)
-        for i in range(whole_rows, rows):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(ONE, FOUR, EIGHT, middle, one, two, to)
-    for j in range(whole_columns, columns, WIDTH):
-        two = (right, j, columns, WIDTH)
-        for i in range(0, whole_rows, 4):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(FOUR, ONE, EIGHT, middle, one, two, to)
-        for i in range(whole_rows, rows):
-            one, to = (left, i * step, step, 1), (out, i * columns + j, columns, WIDTH)
-            broad_tile(ONE, ONE, EIGHT, middle, one, two, to)

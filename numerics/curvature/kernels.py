@@ -15,7 +15,7 @@ import numpy as np
 
 from numerics.curvature.lane_arrays import COLUMNS, SHARED, WIDTH, Scratch
 from numerics.curvature.lane_products import clean, dot, gram, product
-from numerics.curvature.tridiagonal import UNIT, eigenvector, largest, spectrum, summed
+from numerics.curvature.tridiagonal import UNIT, end_of_spectrum, summed
 from numerics.kernels import kept
 
 FIRST_LOOK = 16
@@ -40,17 +40,15 @@ class Found(NamedTuple):
 
 
 @summed
-def _looked(alphas, betas, k, work):
-    """The residual of the Ritz value of largest magnitude of k steps, relative to it. work (3, .):
-    its first row gets the Ritz values."""
-    diagonal, beside, last = work[0, :k], work[1, :k], work[2, :k]
-    diagonal[:] = alphas[:k]
-    beside[:] = betas[:k]
-    spectrum(diagonal, beside, last)
-    place = largest(diagonal)
-    if diagonal[place] == 0.0:
-        return 0.0
-    return betas[k - 1] * abs(last[place]) / abs(diagonal[place])
+def _looked(alphas, betas, k, ends, vectors):
+    """Which Ritz value of k steps is of largest magnitude, 0 the least one or 1 the greatest, and
+    its residual relative to it. ends (2,) gets both, vectors (2, .) their eigenvectors."""
+    for place, number in enumerate((1, k)):
+        ends[place] = end_of_spectrum(alphas, betas, k, number, vectors[place, :k])
+    place = 1 if abs(ends[1]) > abs(ends[0]) else 0
+    if ends[place] == 0.0:
+        return place, 0.0
+    return place, betas[k - 1] * abs(vectors[place, k - 1]) / abs(ends[place])
 
 
 @summed
@@ -76,7 +74,8 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
     delta, inner, weights = lanes.delta[n], lanes.inner[n], lanes.weights[n]
     slopes, bends, null, curve = lanes.slopes[n], lanes.bends[n], lanes.null[n], lanes.curve[n]
     reads = lanes.reads[n]
-    alphas, betas, rows = np.zeros(steps), np.zeros(steps), np.zeros((3, steps))
+    alphas, betas, ends = np.zeros(steps), np.zeros(steps), np.zeros(2)
+    vectors = np.zeros((2, steps))
     work, image = np.zeros(size), np.zeros(size)
     work[:] = lanes.start[n]
     gram(plan, masks, delta, inner, reads, weights, work, image, scratch)
@@ -115,19 +114,18 @@ def _lane(plan, networks, lanes, found, n, count, tolerance, basis, images, scra
         if not live or k == steps:
             break
         if k >= look:
-            rest = _looked(alphas, betas, k, rows)
+            _, rest = _looked(alphas, betas, k, ends, vectors)
             if rest <= tolerance:
                 break
             look, before, old = _next_look(k, before, rest, old, tolerance), k, rest
         factor = 1.0 / norm
-    _looked(alphas, betas, k, rows)
-    found.lowest[n], found.highest[n] = rows[0, :k].min(), rows[0, :k].max()
-    eigenvector(alphas, betas, rows[0, largest(rows[0, :k])], count[:k], rows)
+    place, _ = _looked(alphas, betas, k, ends, vectors)
+    found.lowest[n], found.highest[n] = ends
     vector = found.vectors[n]
     vector[:] = 0.0
     for j in range(k):
         for i in range(size):
-            vector[i] += count[j] * basis[j, i]
+            vector[i] += vectors[place, j] * basis[j, i]
     gram(plan, masks, delta, inner, reads, weights, vector, image, scratch)
     norm = sqrt(max(dot(vector, image), 0.0))
     factor = 1.0 / norm if norm > 0.0 else 0.0

@@ -1,12 +1,14 @@
-"""What a layer is: fully connected, convolution, residual block. No weights, no tensors."""
+"""What a layer is: fully connected or a convolution. No weights, no tensors."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from graphs.activations import LINEAR, RELU, Activation
-from graphs.convolutions import MODES
-from graphs.residual import VARIANTS
+from graphs.convolutions import convolution
+from graphs.families import fully_connected
+from graphs.network import Network
 
 Shape = tuple[int, ...]
 """Of a layer's neurons: (width,), or (channels, length), (channels, height, width), ..."""
@@ -14,14 +16,22 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Dense:
-    """A fully connected layer: `activation(W x)`; what has a shape is flattened, channels first."""
+    """A fully connected layer: `activation(W x)`, or `activation(W x + b)`; what has a shape is
+    flattened, channels first.
+
+    Raises ValueError for a width below 1 or an activation that is not piecewise linear.
+    """
 
     width: int
     activation: Activation = RELU
+    bias: bool = False
 
     def __post_init__(self) -> None:
-        _check_positive("width", self.width)
-        _check_homogeneous(self.activation)
+        _check(self.activation, width=self.width)
+
+    def part(self, before: Shape) -> Network:
+        """The layer alone, as a graph, without its biases."""
+        return fully_connected([prod(before), self.width], output=self.activation)
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,8 @@ class Convolution:
 
     channels: out. kernel, stride, padding, dilation: a number for all dimensions or a tuple of
     one for each. mode: what the padding holds, `zero` or `circular`.
+
+    Raises ValueError for channels below 1 or an activation that is not piecewise linear.
     """
 
     channels: int
@@ -41,37 +53,28 @@ class Convolution:
     activation: Activation = LINEAR
 
     def __post_init__(self) -> None:
-        _check_positive("channels", self.channels)
-        if self.mode not in MODES:
-            raise ValueError(f"padding mode {self.mode!r}: use one of {', '.join(MODES)}")
-        _check_homogeneous(self.activation)
+        _check(self.activation, channels=self.channels)
+
+    def sides(self, before: Shape) -> Shape:
+        """The filter's size in each dimension."""
+        one = isinstance(self.kernel, int)
+        return (self.kernel,) * (len(before) - 1) if one else self.kernel  # type: ignore[return-value]  # then a tuple
+
+    def part(self, before: Shape) -> Network:
+        """The layer alone, as a graph. Raises graphs.errors.NetworkError where it does not fit."""
+        return convolution(
+            before[1:],
+            (before[0], self.channels),
+            self.kernel,
+            self.stride,
+            self.padding,
+            self.dilation,
+            self.mode,
+            self.activation,
+        )
 
 
-@dataclass(frozen=True)
-class Residual:
-    """A residual block `outer(U inner(Y x) + S x)` (Le & Jegelka 2022, Definition 5).
-
-    Y is hidden x a, U is width x hidden; S is by variant `identity` the identity, `diagonal` a
-    learnable diagonal matrix, `free` a learnable width x a matrix. width: default a.
-    """
-
-    variant: str
-    hidden: int
-    width: int | None = None
-    inner: Activation = RELU
-    outer: Activation = RELU
-
-    def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ValueError(f"residual block {self.variant!r}: use one of {', '.join(VARIANTS)}")
-        _check_positive("hidden", self.hidden)
-        if self.width is not None:
-            _check_positive("width", self.width)
-        _check_homogeneous(self.inner)
-        _check_homogeneous(self.outer)
-
-
-Layer = Dense | Convolution | Residual
+Layer = Dense | Convolution
 
 
 def slopes_of(activation: Activation) -> tuple[float, float]:
@@ -86,11 +89,9 @@ def has_kink(activation: Activation) -> bool:
     return left != right
 
 
-def _check_positive(what: str, size: int) -> None:
-    if size < 1:
-        raise ValueError(f"{what} = {size} of a layer: it must be positive")
-
-
-def _check_homogeneous(activation: Activation) -> None:
+def _check(activation: Activation, **sizes: int) -> None:
+    for what, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{what} = {size} of a layer: it must be positive")
     if not activation.homogeneous:
         raise ValueError(f"activation {activation} of a layer: use a piecewise-linear one")

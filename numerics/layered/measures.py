@@ -1,53 +1,50 @@
-"""The measures of the matrices of layered networks: norms, ranks, alignments, with bounds."""
+"""The measures of the matrices of layered networks: norms, ranks, alignments."""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
 
-from numerics.layered.layers import Convolution, Dense
-from numerics.layered.matrices import representation
+from numerics.layered.layers import Convolution
+from numerics.layered.network import LayeredNetwork
 from numerics.layered.problem import Problem
-from numerics.spectra import (
-    Bounded,
-    Spectrum,
-    alignment,
-    distance_to_rank_one,
-    effective_rank,
-    norm_ratio,
-    spectrum,
-    stable_rank,
-)
+
+
+def representation(net: LayeredNetwork, weights: torch.Tensor, layer: int) -> torch.Tensor:
+    """The matrix of a layer (numbered from 1), with the instances in front (Le & Jegelka 2022,
+    Definition 8): W itself; of a convolution (channels in, places * channels out)."""
+    found = net.views(weights)[net.names[layer - 1][0]]
+    if isinstance(net.layers[layer - 1], Convolution):
+        return found.flatten(3).permute(0, 2, 3, 1).flatten(2)
+    return found
 
 
 def measure(problem: Problem, weights: torch.Tensor) -> dict[str, np.ndarray]:
-    """The measures at weights (B, P), each (B,): log_risk (the mean over examples of the sum over
-    outputs of the loss), norm (of all weights), and under `name.layer`, with bounds on their errors
-    under `name.layer.error`, frobenius (of the matrix of a layer, Le & Jegelka 2022, Definition 8),
-    ratio (operator norm over Frobenius norm), stable_rank, effective_rank (exponential of the
-    entropy of the singular values divided by their sum), to_rank_one (Frobenius norm of
-    W / ||W||_F - u v^T, u and v the principal singular vectors) and alignment (|<v, u>|, v of a
-    fully connected layer and u of the one below, or of the block; not a number where a largest
-    singular value is not certified to be simple).
+    """The measures at weights (B, P): log_risk (the mean over examples of the sum over outputs of
+    the loss) and norm (of all weights), each (B,); and of the matrices of Definition 8, (B, layers)
+    each, ratio (operator norm over Frobenius norm), stable_rank (its inverse squared), to_rank_one
+    (Frobenius norm of W / ||W||_F - u v^T, u and v the principal singular vectors); alignment,
+    (B, pairs): |<v, u>|, v of a fully connected layer and u of the one below, if that is one too.
     """
-    found: dict[str, torch.Tensor] = {
-        "log_risk": problem.log_risk(weights),
-        "norm": torch.linalg.vector_norm(weights, dim=1),
+    net = problem.network
+    found: dict[str, list[torch.Tensor]] = {
+        name: [] for name in ("ratio", "stable_rank", "to_rank_one", "alignment")
     }
-
-    def add(name: str, bounded: Bounded) -> None:
-        found[name], found[f"{name}.error"] = bounded.value, bounded.error
-
-    below: Spectrum | None = None
-    for layer in range(1, len(problem.network.layers) + 1):
-        here = spectrum(representation(problem.network, weights, layer))
-        found[f"frobenius.{layer}"] = here.frobenius
-        add(f"ratio.{layer}", norm_ratio(here))
-        add(f"stable_rank.{layer}", stable_rank(here))
-        add(f"effective_rank.{layer}", effective_rank(here))
-        add(f"to_rank_one.{layer}", distance_to_rank_one(here))
-        kind = problem.network.layers[layer - 1]
-        if below is not None and isinstance(kind, Dense):
-            add(f"alignment.{layer - 1}", alignment(here, below))
-        below = None if isinstance(kind, Convolution) else here
-    return {name: tensor.cpu().numpy() for name, tensor in found.items()}
+    below: torch.Tensor | None = None
+    for number, layer in enumerate(net.layers, 1):
+        u, s, vh = torch.linalg.svd(representation(net, weights, number), full_matrices=False)
+        shares = s / torch.linalg.vector_norm(s, dim=1, keepdim=True)
+        ratio, rest = shares[:, 0], shares[:, 1:].square().sum(dim=1)
+        found["ratio"].append(ratio)
+        found["stable_rank"].append(ratio**-2)
+        found["to_rank_one"].append((2 * rest / (1 + ratio)).sqrt())  # no cancellation
+        if isinstance(layer, Convolution):
+            continue  # its channels are no neurons
+        if below is not None:
+            found["alignment"].append((vh[:, 0] * below).sum(dim=1).abs())
+        below = u[:, :, 0]
+    empty = weights.new_zeros(len(weights), 0)
+    tables = {name: torch.stack(cs, dim=1) if cs else empty for name, cs in found.items()}
+    tables["log_risk"] = problem.log_risk(weights)
+    tables["norm"] = torch.linalg.vector_norm(weights, dim=1)
+    return {name: table.cpu().numpy() for name, table in tables.items()}

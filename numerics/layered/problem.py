@@ -32,7 +32,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         for what, tensor, size in (
-            ("inputs", self.inputs, self.network.sites[0].width),
+            ("inputs", self.inputs, self.network.inputs),
             ("labels", self.labels, self.network.outputs),
         ):
             if tensor.ndim not in (2, 3) or tensor.shape[-1] != size or not tensor.shape[-2]:

@@ -5,11 +5,8 @@ import pytest
 import torch
 from scipy.special import digamma
 
-from numerics.chains import counters, laws
-from numerics.chains.products import ProductPlan, run_products
-from tests.numerics.deep.long_products import log_singular_values
-
-ORDERS = ["left", "right"]
+from numerics.chains import counters, laws, products
+from tests.numerics.chains.long_products import log_singular_values
 
 
 def gaussian_exponents(width):
@@ -29,11 +26,10 @@ def factors(law, gamma, seeds, width, depth):
     return found
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_exponents_of_gaussian_products_in_closed_form(order):
+def test_exponents_of_gaussian_products_in_closed_form():
     depth, seeds = 400, range(60)
-    plan = ProductPlan(depth, (depth,), order=order)
-    found = run_products(laws.gaussian(), 3, gammas=inf, seeds=seeds, plan=plan).exponents
+    values = products.log_singular_values(laws.gaussian(), 3, depth, gammas=inf, seeds=seeds)
+    found = values / depth
     error = found.std(dim=0).numpy() / len(seeds) ** 0.5
     gap = np.abs(found.mean(dim=0).numpy() - gaussian_exponents(3))
     assert (gap < 5 * error + 2 / depth).all()  # the frame needs a few factors to turn
@@ -42,85 +38,30 @@ def test_exponents_of_gaussian_products_in_closed_form(order):
 
 def test_width_one_is_a_sum_of_logarithms():
     seeds, depth = [3, 4], 30
-    plan = ProductPlan(depth, (10, depth))
-    found = run_products(laws.gaussian(), 1, gammas=0.5, seeds=seeds, plan=plan)
+    found = products.log_singular_values(laws.gaussian(), 1, depth, gammas=0.5, seeds=seeds)
     sizes = torch.stack([f[:, 0, 0] for f in factors(laws.gaussian(), 0.5, seeds, 1, depth)], 1)
-    logs = sizes.abs().log().cumsum(1)
-    assert torch.allclose(found.log_values[:, :, 0], logs[:, [9, 29]], atol=1e-11)
-    assert found.least_norms.tolist() == pytest.approx([1, 1])
-    with pytest.raises(ValueError, match="width 1"):
-        _ = found.log_ratios
+    assert torch.allclose(found[:, 0], sizes.abs().log().sum(dim=1), atol=1e-11)
 
 
-@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("gamma", [0.3, inf])
-def test_singular_values_against_the_products_of_stored_factors(order, gamma):
-    seeds, depth = [1, 2, 3], 60
-    plan = ProductPlan(depth, (1, 5, depth), order=order)
-    law = laws.uniform_of_variance_one()
-    found = run_products(law, 4, gammas=gamma, seeds=seeds, plan=plan)
-    every = factors(law, gamma, seeds, 4, depth)
-    for place, layer in enumerate(found.layers):
-        chosen = every[:layer] if order == "left" else every[:layer][::-1]
-        wanted = log_singular_values(chosen)
-        assert torch.allclose(found.log_values[:, place], wanted, atol=1e-9)
-    assert float(found.log_ratios[0, -1]) < float(found.log_ratios[0, 0])
-
-
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("norm", ["frobenius", "spectral"])
-def test_normalised_products_against_formed_ones(order, norm):
-    seeds, depth = [1, 2], 12
-    X = torch.randn(3, 2, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    plan = ProductPlan(depth, (4, depth), order=order, norm=norm, keep_states=True)
-    found = run_products(laws.gaussian(), 3, gammas=0.4, seeds=seeds, plan=plan, inputs=X)
-    product, states = torch.eye(3, dtype=torch.float64).expand(2, 3, 3), []
-    for factor in factors(laws.gaussian(), 0.4, seeds, 3, depth):
-        product = factor @ product if order == "left" else product @ factor
-        kind = "fro" if norm == "frobenius" else 2
-        states.append(product @ X / torch.linalg.matrix_norm(product, ord=kind, keepdim=True))
-    assert torch.allclose(found.states[:, 0], states[3], atol=1e-12)
-    assert torch.allclose(found.states[:, 1], states[-1], atol=1e-12)
-    gap = torch.linalg.matrix_norm(states[-1] - states[-2])
-    assert torch.allclose(found.differences[:, 1], gap, atol=1e-12)
-    least = torch.stack([torch.linalg.matrix_norm(state) for state in states]).amin(0)
-    assert torch.allclose(found.least_norms, least, atol=1e-12)
-    values = torch.linalg.svdvals(product @ X).log()
-    assert torch.allclose(found.input_log_values[:, 1], values, atol=1e-9)
-
-
-def test_one_matrix_again_and_again_grows_like_its_eigenvalues():
-    law, seeds, depth = laws.gaussian().with_symmetric_matrix(), [1, 2, 3, 4], 400
-    plan = ProductPlan(depth, (depth,))
-    found = run_products(law, 3, gammas=inf, seeds=seeds, plan=plan, repeated=True)
-    eigenvalues = torch.linalg.eigvalsh(factors(law, inf, seeds, 3, 1)[0]).abs()
-    wanted = eigenvalues.log().sort(dim=1, descending=True).values
-    assert torch.allclose(found.log_values[:, 0] / depth, wanted, atol=1e-9)
+@pytest.mark.parametrize("depth", [1, 5, 60])
+def test_singular_values_against_the_products_of_stored_factors(gamma, depth):
+    seeds, law = [1, 2, 3], laws.uniform_of_variance_one()
+    found = products.log_singular_values(law, 4, depth, gammas=gamma, seeds=seeds)
+    wanted = log_singular_values(factors(law, gamma, seeds, 4, depth))
+    assert torch.allclose(found, wanted, atol=1e-9)
 
 
 def test_values_far_below_the_smallest_float():
-    plan = ProductPlan(3000, (3000,))
-    found = run_products(laws.gaussian(), 3, gammas=inf, seeds=[1], plan=plan)
-    assert float(found.log_values[0, 0, 2] - found.log_values[0, 0, 0]) < -1000 * log(2)
-    every = factors(laws.gaussian(), inf, [1], 3, 3000)
+    found = products.log_singular_values(laws.gaussian(), 3, 2000, gammas=inf, seeds=[1])
+    assert float(found[0, 2] - found[0, 0]) < -700 * log(2)
+    every = factors(laws.gaussian(), inf, [1], 3, 2000)
     total = sum(float(torch.linalg.slogdet(factor).logabsdet[0]) for factor in every)
-    assert float(found.log_values.sum()) == pytest.approx(total, abs=1e-6)
+    assert float(found.sum()) == pytest.approx(total, abs=1e-6)
 
 
 def test_a_product_that_becomes_zero_is_told():
     # of 40 Rademacher 2 x 2 matrices in a row some product vanishes
-    plan = ProductPlan(60, (60,), keep_states=True)
-    found = run_products(laws.rademacher(), 2, gammas=inf, seeds=range(8), plan=plan)
-    assert bool(torch.isfinite(found.states).all())
-    assert not bool(torch.isnan(found.log_values).any())
-    assert float(found.log_values[:, :, -1].max()) < -30
-    assert (found.least_norms == 0).any()
-
-
-def test_wrong_plans_are_refused():
-    with pytest.raises(ValueError, match="order 'up'"):
-        ProductPlan(5, (5,), order="up")
-    with pytest.raises(ValueError, match="from 1 to 5"):
-        ProductPlan(5, (6,))
-    with pytest.raises(ValueError, match="none"):
-        ProductPlan(5, ())
+    found = products.log_singular_values(laws.rademacher(), 2, 60, gammas=inf, seeds=range(8))
+    assert not bool(torch.isnan(found).any())
+    assert float(found[:, -1].max()) < -30

@@ -10,29 +10,22 @@ from hypothesis import strategies as st
 
 from graphs.activations import ABS, LINEAR, RELU, leaky_relu
 from graphs.errors import NetworkError
-from numerics.layered.layers import Convolution, Dense, Residual
+from numerics.layered.layers import Convolution, Dense
 from numerics.layered.network import LayeredNetwork
 from numerics.layered.problem import Problem
 from numerics.losses import EXPONENTIAL, LOGISTIC, SQUARED
 
 ACTIVATIONS = st.sampled_from([LINEAR, RELU, leaky_relu(Fraction(1, 4)), ABS])
+BIASES = st.booleans()
 LOSSES = st.sampled_from([LOGISTIC, EXPONENTIAL, SQUARED])
 
 
-def dense(width=None, activations=ACTIVATIONS):
-    return st.builds(Dense, st.integers(1, 4) if width is None else st.just(width), activations)
+def dense(width=None, activations=ACTIVATIONS, biases=BIASES):
+    widths = st.integers(1, 4) if width is None else st.just(width)
+    return st.builds(Dense, widths, activations, biases)
 
 
-def residual(activations=ACTIVATIONS):
-    free = st.builds(
-        Residual, st.just("free"), st.integers(1, 3), st.integers(1, 3), activations, activations
-    )
-    kinds = st.sampled_from(["identity", "diagonal"])
-    square = st.builds(Residual, kinds, st.integers(1, 3), st.none(), activations, activations)
-    return st.one_of(free, square)
-
-
-def convolution(activations=ACTIVATIONS):
+def convolution():
     return st.builds(
         Convolution,
         channels=st.integers(1, 2),
@@ -41,21 +34,21 @@ def convolution(activations=ACTIVATIONS):
         padding=st.integers(0, 1),
         dilation=st.integers(1, 2),
         mode=st.sampled_from(["zero", "circular"]),
-        activation=activations,
+        activation=ACTIVATIONS,
     )
 
 
 @st.composite
-def layered_networks(draw, outputs=None, activations=ACTIVATIONS, max_convolutions=2):
+def layered_networks(draw, outputs=None, biases=BIASES):
     """Convolutions in one or two dimensions, or none; then other layers; then `outputs`."""
-    convolutions = draw(st.lists(convolution(activations), max_size=max_convolutions))
-    others = draw(st.lists(st.one_of(dense(None, activations), residual(activations)), max_size=2))
-    last = draw(dense(draw(st.integers(1, 2)) if outputs is None else outputs, activations))
+    convolutions = draw(st.lists(convolution(), max_size=2))
+    others = draw(st.lists(dense(biases=biases), max_size=2))
+    last = draw(dense(draw(st.integers(1, 2)) if outputs is None else outputs, biases=biases))
     sizes = st.lists(st.integers(2, 4), min_size=1, max_size=2)
     shape = (draw(st.integers(1, 2)), *draw(sizes)) if convolutions else (draw(st.integers(1, 4)),)
     try:
         return LayeredNetwork(shape, [*convolutions, *others, last])
-    except NetworkError:  # a filter larger than its input
+    except NetworkError:  # a filter that does not fit its input
         assume(False)
 
 
@@ -81,6 +74,6 @@ def drawn_problems(draw, nets=None, losses=LOSSES, instances=None) -> Drawn:
     generator = np.random.default_rng(draw(st.integers(0, 2**20)))
     weights = torch.from_numpy(generator.standard_normal((batch, net.parameter_count)))
     lead = (batch, count) if own else (count,)
-    inputs = torch.from_numpy(generator.standard_normal((*lead, net.sites[0].width)))
+    inputs = torch.from_numpy(generator.standard_normal((*lead, net.inputs)))
     labels = torch.from_numpy(generator.choice([-1.0, 1.0], size=(*lead, net.outputs)))
     return Drawn(net, weights, Problem(net, inputs, labels, draw(losses)))

@@ -12,7 +12,7 @@ from functools import cache
 
 GRID = 256  # numbers are rounded to multiples of 1 / GRID
 SHAPES = ((2, 3, 3, 2), (2, 2, 2, 2, 2), (1, 3, 3, 1), (3, 3, 2, 3, 3, 2))
-EACH = 4
+SLOPES = tuple(map(Fraction, ("0", "0", "1/2", "-1/4")))  # left of 0, of each network of a shape
 POINTS, ADAM, LBFGS = 8, 150, 40
 RIDGES = (0.001, 0.005)
 
@@ -34,31 +34,33 @@ def trained_networks() -> tuple[TrainedWeights, ...]:
     """A few of each shape, on the outputs of random maps of rank one or two."""
     import torch
 
-    from numerics.deep.families import gaussian
-    from numerics.deep.training import Options, train
+    from graphs.activations import leaky_relu
+    from numerics.layered.fitting import Options, fit
+    from numerics.layered.initial import kaiming
+    from numerics.layered.network import perceptron
 
     generator = torch.Generator().manual_seed(7)
     found: list[TrainedWeights] = []
     for number, widths in enumerate(SHAPES):
-        slopes = torch.tensor([0.0, 0.0, 0.5, -0.25], dtype=torch.float64)
-        start = gaussian(widths, EACH, generator, biases=0.1, slopes=slopes)
-        points = torch.randn(EACH, POINTS, widths[0], generator=generator, dtype=torch.float64)
+        start = kaiming(perceptron(widths), len(SLOPES), generator, biases=0.1)
+        shape = (len(SLOPES), POINTS, widths[0])
+        points = torch.randn(shape, generator=generator, dtype=torch.float64)
         inner = 1 + number % 2
         into, out = (
             torch.randn(shape, generator=generator, dtype=torch.float64)
             for shape in ((widths[0], inner), (inner, widths[-1]))
         )
         targets = torch.relu(points @ into) @ out
-        ended = train(start, points, targets, Options(RIDGES[number % 2], adam=ADAM, lbfgs=LBFGS))
-        for k in range(EACH):
-            found.append(
-                TrainedWeights(
-                    tuple(_matrix(weight[k]) for weight in ended.networks.weights),
-                    tuple(_rounded(bias[k]) for bias in ended.networks.biases),
-                    Fraction(float(slopes[k])),
-                    _matrix(points[k]),
-                )
-            )
+        options = Options(RIDGES[number % 2], adam=ADAM, lbfgs=LBFGS)
+        for slope in dict.fromkeys(SLOPES):
+            net = perceptron(widths, leaky_relu(slope))
+            these = [k for k, own in enumerate(SLOPES) if own == slope]
+            ended = fit(net, start[these], points[these], targets[these], options)
+            views = net.views(ended.weights)
+            for place, k in enumerate(these):
+                weights = tuple(_matrix(views[name][place]) for name, _ in net.names)
+                biases = tuple(_rounded(views[str(name)][place]) for _, name in net.names)
+                found.append(TrainedWeights(weights, biases, slope, _matrix(points[k])))
     return tuple(found)
 
 

@@ -87,30 +87,31 @@ def trained(depth: int, width: int, epochs: int, seed: int, *, centred: bool) ->
     import torch
     from sklearn.datasets import load_digits
 
+    from numerics.training import by_autograd, descent
+
     generator = torch.Generator().manual_seed(seed)
     data = load_digits()
     inputs = torch.tensor(data.data / 16, dtype=torch.float64)
     labels = torch.tensor(data.target)
     sizes = [inputs.shape[1], *[width] * depth, 10]
     weights = [
-        (
-            (2 * torch.rand(rows, columns, generator=generator, dtype=torch.float64) - 1)
-            / columns**0.5
-        ).requires_grad_()
+        (2 * torch.rand(rows, columns, generator=generator, dtype=torch.float64) - 1) / columns**0.5
         for columns, rows in pairwise(sizes)
     ]
     course = Course([], [])
-    _record(course, weights, inputs, labels, centred)
-    for _ in range(epochs):
-        order = torch.randperm(len(inputs), generator=generator)
-        for batch in order.chunk(BATCHES):
-            scores = hidden(weights, inputs[batch], centred=centred) @ weights[-1].T
-            loss = torch.nn.functional.cross_entropy(scores, labels[batch])
-            slopes = torch.autograd.grad(loss, weights)
-            with torch.no_grad():
-                for matrix, slope in zip(weights, slopes, strict=True):
-                    matrix -= RATE * slope
-        _record(course, weights, inputs, labels, centred)
+    batches: list[Tensor] = []
+
+    def loss(place: list[Tensor], step: int) -> Tensor:
+        if step % BATCHES == 0:
+            batches[:] = torch.randperm(len(inputs), generator=generator).chunk(BATCHES)
+        batch = batches[step % BATCHES]
+        scores = hidden(place, inputs[batch], centred=centred) @ place[-1].T
+        return torch.nn.functional.cross_entropy(scores, labels[batch])
+
+    places = descent(by_autograd(loss), weights, RATE)
+    for step, place in zip(range(epochs * BATCHES + 1), places, strict=False):
+        if step % BATCHES == 0:
+            _record(course, place, inputs, labels, centred)
     return course
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import torch
 
+from numerics.training import by_autograd, descent
 from verify.papers.dkbhl20.designs import CLASSES, COUNT, NOISE, PIXELS, Design, Training
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ class Stack:
     def parameters(self) -> list[Tensor]:
         """Weights, then biases."""
         return [*self.weights, *self.biases]
+
+    def with_parameters(self, given: Sequence[Tensor]) -> Self:
+        """The same with these, in the order of `parameters`."""
+        count = len(self.weights)
+        return replace(self, weights=list(given[:count]), biases=list(given[count:]))
 
     def at(self, chosen: Sequence[int]) -> Self:
         """The networks of these numbers, some perhaps more than once."""
@@ -171,26 +177,26 @@ def train(
     batches; the probe is the first so many samples."""
     seeds, rates = training.seeds, len(training.rates)
     stack = begun.at([k for k in range(seeds) for _ in range(rates)])
-    rate = torch.tensor(training.rates * seeds, device=inputs.device)[:, None, None]
-    parameters = [p.requires_grad_() for p in stack.parameters()]
+    rate = torch.tensor(training.rates * seeds, device=inputs.device)
     generator = torch.Generator().manual_seed(seed)
     looks = set(np.linspace(0, training.steps, training.records + 1).round().astype(int).tolist())
     seen: list[tuple[Tensor, ...]] = []
     places: list[Tensor] = []
-    for step in range(training.steps + 1):
-        if step in looks:
-            seen.append(measured(stack, inputs[:, :probe], labels[:probe]))
-            places += [stack.flat().detach()] if keep_places else []
-        if step == training.steps:
-            break
+
+    def mean_losses(parameters: list[Tensor], step: int) -> Tensor:
         index = torch.randint(inputs.shape[1], (seeds, training.batch), generator=generator)
         index = index.to(inputs.device).repeat_interleave(rates, dim=0)
-        logits = stack.logits(stack.last(inputs.T[index].mT))
-        loss = torch.nn.functional.cross_entropy(logits, labels[index], reduction="none")
-        gradients = torch.autograd.grad(loss.mean(dim=1).sum(), parameters)
-        with torch.no_grad():
-            for parameter, gradient in zip(parameters, gradients, strict=True):
-                parameter.sub_(rate * gradient)
+        here = stack.with_parameters(parameters)
+        logits = here.logits(here.last(inputs.T[index].mT))
+        found = torch.nn.functional.cross_entropy(logits, labels[index], reduction="none")
+        return found.mean(dim=1)
+
+    course = descent(by_autograd(mean_losses), stack.parameters(), rate)
+    for step, parameters in zip(range(training.steps + 1), course, strict=False):
+        if step in looks:
+            here = stack.with_parameters(parameters)
+            seen.append(measured(here, inputs[:, :probe], labels[:probe]))
+            places += [here.flat()] if keep_places else []
     values = [
         torch.stack(rows).reshape(len(seen), seeds, rates).cpu().numpy()
         for rows in zip(*seen, strict=True)

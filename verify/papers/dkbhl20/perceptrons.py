@@ -99,7 +99,7 @@ def trained(
 
 def _on_threads(design: Design, training: Training, *rest: Any) -> Arrays:
     """On one thread where layers are small."""
-    from numerics.deep.training import threads_for
+    from numerics.training import threads_for
 
     networks = training.seeds * len(training.rates)
     with threads_for(networks * design.width * training.batch):

@@ -9,13 +9,14 @@ the one with the largest mean r(H_L) afterwards is taken, for either reading.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from numerics.chains.ranks import numerical_rank
+from numerics.training import after, by_autograd, descent
 from verify.papers.dkbhl20.perceptron_training import Stack, surrogate
 
 GRID = (0.03, 0.3, 3.0)
@@ -57,14 +58,14 @@ def pretrain(
         raise ValueError(f"reading {reading!r}: use {', '.join(READINGS)}")
     count, tried = len(begun.weights[0]), len(rates)
     stack = begun.at([k for k in range(count) for _ in range(tried)])
-    rate = torch.tensor(list(rates) * count, device=inputs.device)[:, None, None]
+    rate = torch.tensor(list(rates) * count, device=inputs.device)
     generator = torch.Generator().manual_seed(seed)
     index = torch.randint(inputs.shape[1], (minibatches, count, batch), generator=generator)
     given = [inputs[:, chosen.to(inputs.device)].movedim(1, 0) for chosen in index]
     gradient = gradient_norm(begun, given[0])
     given = [one.repeat_interleave(tried, dim=0) for one in given]
     move = _layer_by_layer if reading == "C" else _whole
-    move(stack, given, steps, rate)
+    stack = move(stack, given, steps, rate)
     probe = inputs[:, :PROBE]
     reached = layer_surrogates(stack, probe)[:, -1].reshape(count, tried).mean(dim=0)
     best = int(reached.argmax())
@@ -80,44 +81,63 @@ def pretrain(
     )
 
 
-def _whole(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
-    """Steps of rate times the gradient of r(H_L), in place; given: minibatches (K, d, N)."""
-    parameters = [p.requires_grad_() for p in (*stack.weights[:-1], *stack.biases[:-1])]
-    for batch in given:
-        for _ in range(steps):
-            _step(surrogate(stack.last(batch)), parameters, rate)
-    for parameter in parameters:
-        parameter.requires_grad_(False)
+def _whole(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> Stack:
+    """After steps of rate times the gradient of r(H_L); given: minibatches (K, d, N)."""
+
+    def surrogates(place: list[Tensor], step: int) -> Tensor:
+        return surrogate(_hidden(stack, place).last(given[step // steps]))
+
+    begun = [*stack.weights[:-1], *stack.biases[:-1]]
+    return _hidden(stack, _climbed(surrogates, begun, rate, len(given) * steps))
 
 
-def _layer_by_layer(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> None:
-    """Steps of rate times the gradient of r(H_l), layer after layer, in place."""
+def _hidden(stack: Stack, place: list[Tensor]) -> Stack:
+    """With these weights, then biases, of the hidden layers."""
+    half = len(place) // 2
+    parts = (*place[:half], stack.weights[-1], *place[half:], stack.biases[-1])
+    return stack.with_parameters(parts)
+
+
+def _layer_by_layer(stack: Stack, given: Sequence[Tensor], steps: int, rate: Tensor) -> Stack:
+    """After steps of rate times the gradient of r(H_l), layer after layer."""
     hidden = list(given)
     for number in range(len(stack.weights) - 1):
-        parameters = [p[number].requires_grad_() for p in (stack.weights, stack.biases)]
-        for before in hidden:
-            for _ in range(steps):
-                _step(surrogate(stack.layer(number, before)), parameters, rate)
-        for parameter in parameters:
-            parameter.requires_grad_(False)
+        stack = _layer_climbed(stack, number, hidden, steps, rate)
         hidden = [stack.layer(number, before) for before in hidden]
+    return stack
 
 
-def _step(values: Tensor, parameters: Sequence[Tensor], rate: Tensor) -> None:
-    """One step up; values: (K,), each of one network."""
-    gradients = torch.autograd.grad(values.sum(), parameters)
-    with torch.no_grad():
-        for parameter, gradient in zip(parameters, gradients, strict=True):
-            parameter.add_(rate * gradient)
+def _layer_climbed(
+    stack: Stack, number: int, hidden: Sequence[Tensor], steps: int, rate: Tensor
+) -> Stack:
+    parameters, count = stack.parameters(), len(stack.weights)
+    places = (number, count + number)
+
+    def with_layer(layer: list[Tensor]) -> Stack:
+        kept = list(parameters)
+        for place, tensor in zip(places, layer, strict=True):
+            kept[place] = tensor
+        return stack.with_parameters(kept)
+
+    def surrogates(layer: list[Tensor], step: int) -> Tensor:
+        return surrogate(with_layer(layer).layer(number, hidden[step // steps]))
+
+    begun = [parameters[place] for place in places]
+    return with_layer(_climbed(surrogates, begun, rate, len(hidden) * steps))
+
+
+def _climbed(
+    surrogates: Callable[[list[Tensor], int], Tensor], begun: list[Tensor], rate: Tensor, steps: int
+) -> list[Tensor]:
+    return after(steps, descent(by_autograd(surrogates), begun, -rate))
 
 
 def gradient_norm(stack: Stack, batch: Tensor) -> Tensor:
     """(K,): the norm of the gradient of r(H_L) on minibatches (K, d, N) with respect to all hidden
     layers."""
-    copy = stack.at(range(len(stack.weights[0])))
-    parameters = [p.requires_grad_() for p in (*copy.weights[:-1], *copy.biases[:-1])]
-    values = surrogate(copy.last(batch))
-    gradients = torch.autograd.grad(values.sum(), parameters)
+    hidden = [*stack.weights[:-1], *stack.biases[:-1]]
+    values = by_autograd(lambda place, _: surrogate(_hidden(stack, place).last(batch)))
+    gradients = values(hidden, 0)
     return torch.cat([gradient.flatten(1) for gradient in gradients], dim=1).norm(dim=1)
 
 

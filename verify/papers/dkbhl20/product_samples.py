@@ -90,17 +90,16 @@ def gaps(settings: Mapping[str, Product], *, shrinking: tuple[str, ...] = ()) ->
     """log(sigma_1/sigma_2) of B_l at a length, by name; with gamma/l for gamma where named."""
 
     def samples(size: int, count: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
-        from numerics.chains.products import LEFT, ProductPlan, run_products
+        from numerics.chains.products import log_singular_values
 
         found = {}
         for name, setting in settings.items():
-            plan = ProductPlan(size, (size,), LEFT)
             strength = setting.gamma / size if name in shrinking else setting.gamma
             seeds = [int(x) for x in generator.integers(2**31, size=count)]
-            seen = run_products(
-                law_of(setting.law), setting.width, gammas=strength, seeds=seeds, plan=plan
+            values = log_singular_values(
+                law_of(setting.law), setting.width, size, gammas=strength, seeds=seeds
             )
-            found[name] = -seen.log_ratios[:, -1].numpy()
+            found[name] = (values[:, 0] - values[:, 1]).numpy()
         return found
 
     return samples

@@ -21,7 +21,7 @@ from verify.core.experiment import Setting
 if TYPE_CHECKING:
     from verify.core.experiment_store import Arrays
 
-LANES = 8  # seeds that the compiled kernel carries together up to width 40
+LANES = 8  # seeds that the compiled kernel carries together
 STEP = 10  # layers from one that is looked at to the next
 PRINTED = "X-FULL"  # the input of the figures
 

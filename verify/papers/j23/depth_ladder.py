@@ -201,19 +201,21 @@ def _train(
 ) -> Mapping[str, np.ndarray]:
     import torch
 
-    from numerics.deep.families import gaussian
-    from numerics.deep.training import Options, train
+    from numerics.layered.fitting import Options, fit
+    from numerics.layered.initial import kaiming
+    from numerics.layered.network import perceptron
 
     inputs, targets = latent_data(sizes.data, seed)
     generator = torch.Generator().manual_seed(seed + depth)
     options = Options(ridge, "C", sizes.adam, sizes.lbfgs, sizes.rate, heavy=HEAVY)
-    widths = [OBSERVED, *[sizes.width] * (depth - 1), OBSERVED]
-    start = gaussian(widths, sizes.runs, generator).to(device)
-    found = train(start, inputs.to(device), targets.to(device), options)
+    net = perceptron([OBSERVED, *[sizes.width] * (depth - 1), OBSERVED])
+    start = kaiming(net, sizes.runs, generator).to(device)
+    found = fit(net, start, inputs, targets, options)
     arrays = {name: getattr(found, name).cpu().numpy() for name in ("costs", "norms", "gradients")}
-    arrays["statuses"] = np.array([status.name.lower() for status in found.statuses])
-    for layer, weight in enumerate(found.networks.weights, start=1):
-        arrays[f"values{layer}"] = torch.linalg.svdvals(weight).cpu().numpy()
+    arrays["statuses"] = np.array([ending.name.lower() for ending in found.endings])
+    views = net.views(found.weights)
+    for layer, (weight, _) in enumerate(net.names, start=1):
+        arrays[f"values{layer}"] = torch.linalg.svdvals(views[weight]).cpu().numpy()
     return arrays
 
 

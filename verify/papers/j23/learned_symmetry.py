@@ -24,7 +24,9 @@ import numpy as np
 from verify.core.experiment_store import Kept
 
 if TYPE_CHECKING:
-    from numerics.deep.networks import DeepNetworks
+    from torch import Tensor
+
+    from numerics.layered.network import LayeredNetwork
 
 RIDGE = 0.0002
 HEAVY = 8.0  # the penalty at Adam's start over the printed one
@@ -102,16 +104,21 @@ def random_starts(count: int, dimension: int, generator: np.random.Generator) ->
 
 @dataclass(frozen=True)
 class Learned:
-    """Trained networks, their task, and a generator for points to look at. costs, norms: (C,);
-    variance: the squared error of the best constant."""
+    """Trained networks and their task. weights: (C, P); costs, norms: (C,); seed: for points to
+    look at."""
 
     task: Task
     sizes: Sizes
-    networks: DeepNetworks
+    weights: Tensor
     costs: tuple[float, ...]
     norms: tuple[float, ...]
     statuses: tuple[str, ...]
     seed: int
+
+    @property
+    def network(self) -> LayeredNetwork:
+        """What the weights are those of."""
+        return _network(self.sizes)
 
     @property
     def best(self) -> int:
@@ -137,8 +144,6 @@ def learn(
     the number of the start to begin with, so that several who train do not do the same."""
     import torch
 
-    from numerics.deep.networks import from_flat
-
     kept = Kept() if kept is None else kept
     found: dict[int, Mapping[str, np.ndarray]] = {}
     for turn in range(sizes.runs):
@@ -146,16 +151,17 @@ def learn(
         told = {**asdict(sizes), "seed": seed, "start": start, "device": device, "noise": noise}
         found[start] = kept.once(__file__, told, partial(_train, sizes, seed, start, device, noise))
     runs = [found[start] for start in range(sizes.runs)]
-    flat = torch.from_numpy(np.concatenate([run["flat"] for run in runs]))
-    networks = from_flat(flat, _widths(sizes), torch.zeros(len(flat), dtype=torch.float64))
+    weights = torch.from_numpy(np.concatenate([run["flat"] for run in runs]))
     costs, norms = ([float(run[name][0]) for run in runs] for name in ("costs", "norms"))
     statuses = [str(run["statuses"][0]) for run in runs]
     task = random_task(sizes.dimension, np.random.default_rng(seed), noise)
-    return Learned(task, sizes, networks, tuple(costs), tuple(norms), tuple(statuses), seed)
+    return Learned(task, sizes, weights, tuple(costs), tuple(norms), tuple(statuses), seed)
 
 
-def _widths(sizes: Sizes) -> list[int]:
-    return [sizes.dimension, *[sizes.width] * (sizes.depth - 1), sizes.steps]
+def _network(sizes: Sizes) -> LayeredNetwork:
+    from numerics.layered.network import perceptron
+
+    return perceptron([sizes.dimension, *[sizes.width] * (sizes.depth - 1), sizes.steps])
 
 
 def _train(
@@ -164,8 +170,8 @@ def _train(
     """One start."""
     import torch
 
-    from numerics.deep.families import gaussian
-    from numerics.deep.training import Options, train
+    from numerics.layered.fitting import Options, fit
+    from numerics.layered.initial import kaiming
 
     draw = np.random.default_rng(seed)
     task = random_task(sizes.dimension, draw, noise)
@@ -175,13 +181,13 @@ def _train(
     outputs = outputs - outputs.mean(axis=0)
     outputs /= np.sqrt(np.square(outputs).mean())
     generator = torch.Generator().manual_seed(seed + start)
-    begun = gaussian(_widths(sizes), 1, generator).to(device)
+    net = _network(sizes)
+    begun = kaiming(net, 1, generator).to(device)
     options = Options(RIDGE, "C", sizes.adam, sizes.lbfgs, sizes.rate, heavy=HEAVY)
-    inputs, targets = (torch.from_numpy(array).to(device) for array in (starts, outputs))
-    found = train(begun, inputs, targets, options)
+    found = fit(net, begun, torch.from_numpy(starts), torch.from_numpy(outputs), options)
     arrays = {name: getattr(found, name).cpu().numpy() for name in ("costs", "norms")}
-    arrays["flat"] = found.networks.flat().cpu().numpy()
-    arrays["statuses"] = np.array([status.name.lower() for status in found.statuses])
+    arrays["flat"] = found.weights.cpu().numpy()
+    arrays["statuses"] = np.array([ending.name.lower() for ending in found.endings])
     return arrays
 
 
@@ -189,10 +195,8 @@ def hidden(learned: Learned, points: np.ndarray, layer: int, network: int) -> np
     """(N, n_l): the activations of a hidden layer at points (N, d)."""
     import torch
 
-    from numerics.deep.passes import layers
-
-    one = learned.networks.at([network])
-    return np.asarray(layers(one, torch.from_numpy(points)).activations[layer][0].numpy())
+    state = learned.network.forward(learned.weights[[network]], torch.from_numpy(points))
+    return np.asarray(state.post[layer][0].numpy())
 
 
 # (a) ---------------------------------------------------------------------------------------------
@@ -200,8 +204,9 @@ def weight_spectra(learned: Learned, network: int) -> list[list[float]]:
     """The singular values of every weight matrix."""
     import torch
 
-    weights = learned.networks.weights
-    return [torch.linalg.svdvals(weight[network]).tolist() for weight in weights]
+    views = learned.network.views(learned.weights)
+    names = (weight for weight, _ in learned.network.names)
+    return [torch.linalg.svdvals(views[name][network]).tolist() for name in names]
 
 
 def outliers(spectra: Sequence[Sequence[float]]) -> list[int]:

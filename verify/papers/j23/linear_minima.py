@@ -51,28 +51,26 @@ def descend(
     """Gradient descent with momentum from random starts, all on one matrix."""
     import torch
 
+    from numerics.training import after, by_autograd, descent
+
     generator = np.random.default_rng(seed)
     matrix, mask = completion(size, generator)
     goal, seen = torch.from_numpy(matrix), torch.from_numpy(mask)
     start = generator.standard_normal((depth, runs, size, size)) * 0.8 / np.sqrt(size)
-    weights = torch.from_numpy(start).requires_grad_()
 
-    def gradient() -> torch.Tensor:
-        product = weights[0]
-        for weight in weights[1:]:
+    def loss(place: list[torch.Tensor], step: int) -> torch.Tensor:
+        product = place[0][0]
+        for weight in place[0][1:]:
             product = weight @ product
-        loss = (seen * (product - goal)).square().sum() + ridge * weights.square().sum()
-        return torch.autograd.grad(loss, weights)[0]
+        return (seen * (product - goal)).square().sum() + ridge * place[0].square().sum()
 
-    velocity = torch.zeros_like(weights)
-    for _ in range(steps):
-        velocity = MOMENTUM * velocity - rate * gradient()
-        with torch.no_grad():
-            weights += velocity
-    size_at_end = gradient().square().sum(dim=(0, 2, 3)).sqrt()
+    gradients = by_autograd(loss)
+    begun = [torch.from_numpy(start)]
+    ended = after(steps, descent(gradients, begun, rate, momentum=MOMENTUM))
+    size_at_end = gradients(ended, steps)[0].square().sum(dim=(0, 2, 3)).sqrt()
     found = []
     for run in range(runs):
-        matrices = weights[:, run].detach().numpy()
+        matrices = ended[0][:, run].numpy()
         product = matrices[0]
         for one in matrices[1:]:
             product = one @ product

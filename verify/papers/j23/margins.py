@@ -107,16 +107,17 @@ def _followed(
     steps: int,
 ) -> np.ndarray:
     """Steps of a size relative to the norm of the parameters, falling from 0.03 to 0.00003."""
-    import torch
+    from numerics.training import by_autograd, descent
 
+    def norm(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
+        return sum(one.square().sum(dim=(1, 2)) for one in tensors).sqrt()
+
+    def rate(step: int, place: list[torch.Tensor], found: list[torch.Tensor]) -> torch.Tensor:
+        return 0.03 * 1e-3 ** (step / steps) * norm(place) / norm(found).clamp(min=1e-300)
+
+    gradients = by_autograd(lambda place, step: loss(place, step / steps))
     course = []
-    for step in range(steps):
-        given = [weight.detach().requires_grad_() for weight in weights]
-        gradients = torch.autograd.grad(loss(given, step / steps), given)
-        size = sum(weight.square().sum(dim=(1, 2)) for weight in weights).sqrt()
-        slope = sum(g.square().sum(dim=(1, 2)) for g in gradients).sqrt().clamp(min=1e-300)
-        rate = (0.03 * 1e-3 ** (step / steps) * size / slope)[:, None, None]
-        weights = [weight - rate * g for weight, g in zip(weights, gradients, strict=True)]
-        if step % max(1, steps // 60) == 0 or step == steps - 1:
-            course.append(_scaled_norms(weights, inputs, signs))
+    for step, place in zip(range(steps + 1), descent(gradients, weights, rate), strict=False):
+        if step and ((step - 1) % max(1, steps // 60) == 0 or step == steps):
+            course.append(_scaled_norms(place, inputs, signs))
     return np.stack(course)

@@ -180,24 +180,16 @@ def _recorded(
         times,
         found["log_risk"],
         norms,
-        _columns(found, "ratio"),
-        _columns(found, "to_rank_one"),
-        _columns(found, "stable_rank"),
-        _columns(found, "alignment"),
+        found["ratio"],
+        found["to_rank_one"],
+        found["stable_rank"],
+        found["alignment"],
         flat @ flat[-1] / (norms * norms[-1]),
         _predictors(net, weights),
         flow.status.text,
         len(flow.sign_intervals) - 1,
         len(flow.segments) - 1,
     )
-
-
-def _columns(found: dict[str, np.ndarray], name: str) -> np.ndarray:
-    """(T, K): what was measured under this name, by layer."""
-    words = [key.split(".") for key in found]
-    layers = sorted(int(w[1]) for w in words if w[0] == name and len(w) == 2)
-    columns = [found[f"{name}.{layer}"] for layer in layers]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(found["norm"]), 0))
 
 
 def _predictors(net: Any, weights: Any) -> np.ndarray:
@@ -231,25 +223,34 @@ def balance_drifts(
 ) -> list[float]:
     """The largest drift of an entry of W_{j+1}^T W_{j+1} - W_j W_j^T (on its diagonal: the vertex
     balances) under gradient descent to time 4, for each step size."""
-    from numerics.balancedness import drift_against_step
+    import torch
+
     from numerics.data import separable
     from numerics.layered.initial import gaussian
     from numerics.layered.layers import Dense
     from numerics.layered.network import LayeredNetwork
-    from numerics.layered.neurons import neuron_level
+    from numerics.layered.problem import Problem
     from numerics.losses import LOGISTIC
-    from numerics.program import compile_networks
-    from numerics.quadratic import pair_forms, vertex_forms
+    from numerics.training import after, descent
 
     data = separable(Random(setting.seed), 6, 4)
     net = LayeredNetwork((4,), [Dense(6, activation), Dense(5, activation), Dense(1, LINEAR)])
-    level = neuron_level(net)
-    program = compile_networks(level.network)
-    start = level.to_neurons(gaussian(net, 1, np.random.default_rng(setting.seed))).flatten()
-    forms = vertex_forms(level.network) + ([] if diagonal else pair_forms(level.network))
-    examples = program.examples([data.inputs], [data.labels])
-    found = drift_against_step(program, start, examples, LOGISTIC, [forms], sizes=steps, time=4.0)
-    return [float(drift) for drift in np.abs(found.drift).max(axis=1)]
+    labels = torch.from_numpy(data.label_array[:, None])
+    problem = Problem(net, torch.from_numpy(data.input_array), labels, LOGISTIC)
+    start = gaussian(net, 1, np.random.default_rng(setting.seed))
+
+    def balances(weights: torch.Tensor) -> torch.Tensor:
+        first, second, third = net.views(weights).values()
+        pairs = ((first, second), (second, third))
+        found = [(above.mT @ above - below @ below.mT)[0] for below, above in pairs]
+        return torch.cat([(one.diagonal() if diagonal else one).flatten() for one in found])
+
+    def drift(step: float) -> float:
+        course = descent(lambda place, _: [problem.gradient(place[0])], [start], step)
+        (end,) = after(round(4 / step), course)
+        return float((balances(end) - balances(start)).abs().max())
+
+    return [drift(step) for step in steps]
 
 
 # curves ------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def in_chunks(
 ) -> dict[str, np.ndarray]:
     """What `measure` gives of S networks, as many at a time as there is room for."""
     from numerics.curvature.wirings import generator_of
-    from numerics.deep.training import threads_for
+    from numerics.training import threads_for
 
     own = generator_of(generator)
     parts: list[Values] = []

@@ -82,7 +82,8 @@ def descended(
     import torch
 
     from numerics.curvature.products import tangent_kernels
-    from numerics.curvature.training import train
+    from numerics.curvature.square_loss import SquareLoss
+    from numerics.training import after, descent
 
     first = tangent_kernels(networks, points, neurons=neurons)
     eigenvalues = torch.linalg.eigvalsh(first)
@@ -90,21 +91,20 @@ def descended(
     change = torch.zeros_like(size)
     distance, least = torch.zeros_like(size), eigenvalues[:, 0]
     moved_least = torch.zeros_like(size)
-    begun: torch.Tensor | None = None
-    looks = max(1, steps // MEASURED)
+    loss = SquareLoss(networks, points, targets, neurons)
+    begun, looks = loss.values(start), max(1, steps // MEASURED)
+    course = descent(loss.gradients, [start], 1 / size)
+    next(course)  # the start
     for _ in range(0, steps, looks):
-        networks, before, after = train(
-            networks, points, targets, rate=1 / size, steps=looks, neurons=neurons
-        )
-        begun = before if begun is None else begun
-        kernel = tangent_kernels(networks, points, neurons=neurons)
+        (here,) = after(looks - 1, course)
+        kernel = tangent_kernels(networks.with_flat(here), points, neurons=neurons)
         moved = torch.linalg.matrix_norm(kernel - first, ord=2) / size
         change = torch.maximum(change, moved)
-        distance = torch.maximum(distance, (networks.flat() - start).norm(dim=1))
+        distance = torch.maximum(distance, (here - start).norm(dim=1))
         now = torch.linalg.eigvalsh(kernel)[:, 0]
         least = torch.minimum(least, now)
         moved_least = torch.maximum(moved_least, (now - eigenvalues[:, 0]).abs())
-        left = after / begun
+        left = loss.values(here) / begun
         if bool((left < SMALL).all()):
             break
     return {

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.numerics.deep.long_products import log_singular_values
+from tests.numerics.chains.long_products import log_singular_values
 
 
 @given(st.integers(1, 6), st.integers(1, 40), st.integers(0, 2**20))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from numerics.deep.products import of_graded_rows
+from numerics.chains.graded_rows import of_graded_rows
 
 PASSES = 4
 

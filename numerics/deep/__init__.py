@@ -1,1 +1,0 @@
-"""Fully connected leaky ReLU networks of vector outputs, many of one shape at a time (float64)."""
