@@ -147,7 +147,7 @@ def hangups_are_not_ignored():
 
 def at_work(journal: Path, workers: int):
     """A run with hours before it, of which something is finished."""
-    words = ["run", "lj22.lemma2a", "lj22.risk", "lj22.pullback", "--budget", "full"]
+    words = ["run", "lj22.pullback", "lj22.lemma2a", "--budget", "full"]  # one is soon proved
     process = started([*words, "--workers", workers, "--journal", journal])
     deadline = time.monotonic() + 600
     while process.poll() is None and not list(journal.rglob("*.json")):
@@ -156,9 +156,8 @@ def at_work(journal: Path, workers: int):
     return process
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_real_interrupt(tmp_path, workers):
-    process = at_work(tmp_path / "journal", workers)
+def test_a_real_interrupt(tmp_path):
+    process = at_work(tmp_path / "journal", 2)
     os.killpg(process.pid, signal.SIGINT)  # as the terminal does
     out, err = process.communicate(timeout=60)
     assert process.returncode == 2, err

@@ -203,6 +203,7 @@ def test_no_name_of_a_field_is_shown():
     [
         ({}, "It fails in 9 of 90 generic cases; 95 % interval 5 to 18 %."),
         ({"cases": 29}, ""),
+        ({"cases": 30}, "It fails in 9 of 30 generic cases; 95 % interval 5 to 18 %."),
         (CORNER, "It fails only at corner cases: in none of 90 generic cases."),
         ({"failed": 0, "corner": True}, "too few to tell whether it holds off corner cases."),
         ({"failed": 0, "corner": False}, "But its counterexample is no corner case: "),

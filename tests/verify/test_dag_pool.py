@@ -7,7 +7,7 @@ import pytest
 
 from tests.verify.dag_cases import SQUARE, chain, dag
 from verify.kinds.dags.changes import fed_by_inputs, layers_of, outputs_of, rows_of_activations
-from verify.kinds.dags.pool import GRAPHS, dag_pool, edges_of, often_without_zeros
+from verify.kinds.dags.pool import GRAPHS, dag_pool, edges_of, often_without_zeros, with_edges
 from verify.papers.zlb22.dag_notation import DAG, IDENTITY_OUTPUTS, ONE_OUTPUT, OUTPUTS_LAST
 from verify.statements.stated import true_of
 
@@ -40,6 +40,11 @@ def test_edges_run_upwards(manner):
             edges = GRAPHS[manner](count, Random(seed))
             assert edges
             assert all(0 <= u < v < count for v, u in edges)
+
+
+def test_a_layer_is_as_far_as_the_longest_path():
+    case = dag_pool(least=4, most=4).draw(Random(0), large=False)
+    assert layers_of(with_edges(case, {(1, 0), (3, 1), (3, 2)})) == [0, 1, 0, 2]
 
 
 def test_most_instances_can_be_without_zeros():

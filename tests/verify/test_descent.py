@@ -12,7 +12,15 @@ from graphs.errors import NotRationalError
 from numerics.enclosures import Balls
 from tests.verify.as_hypothesis import as_hypothesis
 from tests.verify.drawn_cases import case_of, drawn_cases, exact_scene, fractions, net_of
-from verify.cases.descent import derivative, loss_of, polynomial, rate_of, rates_of, slope_rows
+from verify.cases.descent import (
+    derivative,
+    loss_of,
+    polynomial,
+    rate_of,
+    rates_of,
+    slope_rows,
+    told,
+)
 from verify.cases.pool import Pool
 from verify.cases.prescribing import follow, gradient_of, prescribe
 from verify.cases.scenes import scene_of
@@ -129,6 +137,13 @@ def test_smaller_descents_keep_what_belongs_together():
     assert any(choice["eta"] == ["1", "1/4", "1"] for choice in plain)
     assert any(choice.get("slopes") == [["1", "2"], ["3", "1"]] for choice in plain)
     assert chosen_numbers(case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)], a="1/2")) == {}
+
+
+def test_a_step_without_slopes_ends_what_is_told():
+    case = case_of(net_of("x>o"), {"x>o": 1}, [([1], 1, 1)], eta=["1", "1", "1"])
+    for slopes, steps in (([], 1), ([["1"]], 2), ([[], ["1"]], 1), ([["1"], ["1"]], 3)):
+        assert told(case.choosing(slopes=slopes)) == steps
+    assert told(replace(case, loss="squared", slopes=())) == 3
 
 
 def test_one_loss_for_all_steps():

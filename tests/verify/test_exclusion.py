@@ -20,6 +20,8 @@ from verify.search.exclusion import CASES, looked_at, without_argument
 
 SMOKE = Context(budget_named("smoke"))
 EXCLUDED = [claim for claim in all_claims() if claim.excluded is not None]
+ONE_OF_EACH = list({claim.excluded.cites: claim for claim in EXCLUDED}.values())
+"""By what excludes them: the baseline tells that all of them are vacuous."""
 CLAIM = find("dkbhl20.lem10.b")
 SEVERAL_LAWS = find("dkbhl20.lem10.a")
 RESTS = "a positive semidefinite M is V V^T, so that M_ij = <v_i, v_j>"
@@ -29,7 +31,7 @@ def looked(exclusion, claim=CLAIM):
     return looked_at(claim, exclusion, Random(3), 60)
 
 
-@pytest.mark.parametrize("claim", EXCLUDED, ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", ONE_OF_EACH, ids=lambda claim: claim.id)
 def test_what_is_registered_as_excluded_is(claim):
     found = vacuity(claim, SMOKE)
     assert found.outcome is Outcome.ARGUES

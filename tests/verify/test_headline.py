@@ -70,6 +70,9 @@ def test_a_statement_that_fails_at_corners_alone_is_told_from_a_false_one():
     few = Grade(30, 0, 0.0, 0.1, True, "")
     for grade in (inside, often, few, None):
         assert headline([part(Verdict.REFUTED, grade=grade)]).word is Word.FALSE
+    for verdict in (Verdict.VACUOUS, Verdict.OPEN, Verdict.UNTESTED, Verdict.NOT_RUN):  # beside it
+        beside = [part(Verdict.REFUTED, "x.a", grade=corner), part(verdict, "x.b")]
+        assert headline(beside).word is Word.FALSE
     both = [part(Verdict.REFUTED, "x.a", grade=corner), part(Verdict.REFUTED, "x.b", grade=often)]
     told = headline(both)
     assert told.word is Word.FALSE

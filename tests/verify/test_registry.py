@@ -1,17 +1,20 @@
 """The registry: every claim is found by its id, and what claims name is there."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.repository import ROOT
 from verify.core.ledger import statements
 from verify.papers import registry
 from verify.papers.dkbhl20 import claims as dkbhl20
 from verify.papers.j23 import claims as j23
 from verify.papers.lj22 import claims as lj22
-from verify.papers.registry import UnknownClaimError, all_claims, find
+from verify.papers.registry import UnknownClaimError, all_claims, find, hash_of, hashes
 from verify.papers.zlb22 import claims as zlb22
 
 IDS = {claim.id for claim in all_claims()}
@@ -36,6 +39,22 @@ def test_another_id_is_refused_by_name(name):
     message = str(caught.value)
     assert message.startswith(f"no claim {name!r}: ")  # and not the repr of a KeyError
     assert "did you mean" in message or "`lemmata list`" in message
+
+
+def test_a_hash_is_that_of_the_statement_with_the_id():
+    assert {name: known for claim in IDS for name, known in hash_of(claim).items()} == hashes()
+    assert hash_of("mine.lemma") == hash_of("lj22.mine") == {}
+
+
+def test_of_the_papers_only_that_of_the_claim_is_loaded():
+    code = (
+        "import sys; from verify.papers.registry import find; find('lj22.risk')\n"
+        "print([name for name in sys.modules if name.endswith('.claims')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['verify.papers.lj22.claims']\n"
 
 
 def test_two_claims_of_one_id_are_refused(monkeypatch):

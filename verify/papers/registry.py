@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -21,19 +21,41 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    with _to_stay():
-        from verify.papers.dkbhl20 import claims as dkbhl20
-        from verify.papers.j23 import claims as j23
-        from verify.papers.lj22 import claims as lj22
-        from verify.papers.zlb22 import claims as zlb22
-
-    built_in = (*lj22.CLAIMS, *j23.CLAIMS, *dkbhl20.CLAIMS, *zlb22.CLAIMS)
+    built_in = [claim for claims_of in PAPERS.values() for claim in claims_of()]
     claims = (*built_in, *(claim for added in _added.values() for claim in added))
     ids = [claim.id for claim in claims]
     twice = {name for name in ids if ids.count(name) > 1}
     if twice:
         raise ValueError(f"two claims have the id {sorted(twice)[0]}")
     return claims
+
+
+def _lj22() -> Sequence[Claim]:
+    with _to_stay():
+        from verify.papers.lj22.claims import CLAIMS
+    return CLAIMS
+
+
+def _j23() -> Sequence[Claim]:
+    with _to_stay():
+        from verify.papers.j23.claims import CLAIMS
+    return CLAIMS
+
+
+def _dkbhl20() -> Sequence[Claim]:
+    with _to_stay():
+        from verify.papers.dkbhl20.claims import CLAIMS
+    return CLAIMS
+
+
+def _zlb22() -> Sequence[Claim]:
+    with _to_stay():
+        from verify.papers.zlb22.claims import CLAIMS
+    return CLAIMS
+
+
+PAPERS = {"lj22": _lj22, "j23": _j23, "dkbhl20": _dkbhl20, "zlb22": _zlb22}
+"""What loads the claims of a paper, by the name with which their ids begin."""
 
 
 @contextmanager
@@ -74,10 +96,27 @@ def hashes() -> dict[str, str]:
     }
 
 
+def hash_of(claim_id: str) -> dict[str, str]:
+    """The hash of the built-in statement of this id by it; nothing where there is none."""
+    claim = _built_in(claim_id)
+    return {} if claim is None or claim.terms is None else {claim_id: claim.terms.digest}
+
+
+def _built_in(claim_id: str) -> Claim | None:
+    """The claim of a paper with this id; no other paper is loaded."""
+    own = (claims_of() for paper, claims_of in PAPERS.items() if claim_id.startswith(paper))
+    return next((claim for claims in own for claim in claims if claim.id == claim_id), None)
+
+
 def find(claim_id: str) -> Claim:
-    """The claim with this id. Raises UnknownClaimError, with the nearest ids."""
+    """The claim with this id; of the papers only its own is loaded.
+
+    Raises UnknownClaimError, with the nearest ids.
+    """
     from difflib import get_close_matches
 
+    if (built_in := _built_in(claim_id)) is not None:
+        return built_in
     by_id = {claim.id: claim for claim in all_claims()}
     if claim_id in by_id:
         return by_id[claim_id]

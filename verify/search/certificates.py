@@ -66,7 +66,7 @@ def case_of(claim: Claim, data: Mapping[str, Any]) -> Any:
 def answer(certificate: dict[str, Any]) -> dict[str, Any]:
     """What the checker says: exit code (0 accept, 1 reject, 2 decline) and message."""
     from verify.checker import check
-    from verify.papers.registry import hashes
+    from verify.papers.registry import hash_of
 
-    outcome = check(certificate, hashes())
+    outcome = check(certificate, hash_of(claim_of(certificate) or ""))
     return {"exit": outcome.code, "message": outcome.message}

@@ -33,7 +33,7 @@ def test_slopes_are_third_derivatives(dropped):
 
 
 def test_ascent_stays_in_the_ball_and_beats_random_points():
-    networks = draw(fully_connected([4, 20, 20, 1]), 3, generator())
+    networks = draw(fully_connected([4, 12, 12, 1]), 2, generator())
     target, radius = Vertex(points_of(networks, 1)), 1.0
     found = ascend(networks, target, radius, generator(), steps=8, restarts=1)
     assert bool((found.distance <= radius * (1 + 1e-12)).all())
@@ -41,7 +41,7 @@ def test_ascent_stays_in_the_ball_and_beats_random_points():
     assert_close(moved, found.distance)
     assert_close(found.norms, norms_at(found.networks, target), rtol=1e-3, atol=0)
     assert_close(found.start, norms_at(networks, target), rtol=1e-3, atol=0)
-    draws = torch.randn(20, *networks.flat().shape, generator=generator(1)).double()
+    draws = torch.randn(6, *networks.flat().shape, generator=generator(1)).double()
     for shift in draws:
         there = networks.flat() + radius * shift / shift.norm(dim=1, keepdim=True)
         assert bool((norms_at(networks.with_flat(there), target) < found.norms).all())

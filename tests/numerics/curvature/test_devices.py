@@ -54,7 +54,7 @@ def products(networks, x):
 
 def lanczos_on_all_weights(networks, x):
     operator = FullHessians(at_each_point(networks, x))
-    found = lanczos(operator, operator.start(generator(3)), steps=20, tolerance=None)
+    found = lanczos(operator, operator.start(generator(3)), steps=5, tolerance=None)
     return found.value.abs(), found.highest
 
 
@@ -77,7 +77,7 @@ def remainders(networks, x):
     moves = [networks.flat(), *([] if shared else kink_moves(linear, 0.5))]
     best, place = largest_remainder(linear, 0.5, moves, steps=1)
     moved = networks.with_flat(networks.flat() + place)
-    return best, hessian_change(networks, moved, target, generator(6), steps=20)
+    return best, hessian_change(networks, moved, target, generator(6), steps=4)
 
 
 def trained(networks, x):
@@ -88,7 +88,7 @@ def trained(networks, x):
 
 RUNS = {
     "norms": norms,
-    "norms_by_chance": lambda n, x: norms(n, x, certificate="probability", steps=20),
+    "norms_by_chance": lambda n, x: norms(n, x, certificate="probability", steps=5),
     "products": products,
     "jacobians": lambda n, x: (jacobian(n, x, neurons=True), tangent_kernels(n, x)),
     "lanczos": lanczos_on_all_weights,

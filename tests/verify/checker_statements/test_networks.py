@@ -477,6 +477,7 @@ NO_SLOPES = [
         (broken(outputs=["y"]), Rejected),
         (broken(outputs=["x"]), Rejected),
         (broken(constants={"x": 1}), Rejected),
+        (broken(constants={"x": "1"}), Rejected),  # the only input
         (broken(constants={"h": 1}), Rejected),
         (broken(weights={"x>h": 1}), Rejected),
         (broken(weights={"x>h": 1, "h>o": 1.5}), Rejected),

@@ -9,22 +9,26 @@ import pytest
 from numerics.enclosures import Balls
 from tests.verify.arrays import arrays
 from verify.language.building import (
+    Each,
     Max,
     Sum,
     When,
     Whole,
     eigenvalues,
     frob2,
+    hidden,
     intersection,
     larger,
     list_,
     norm,
     rank,
     rows,
+    slope_left,
     smaller,
     upto,
+    z,
 )
-from verify.language.sizes import of_sizes
+from verify.language.sizes import of_graph, of_sizes
 from verify.language.statements import Statement
 from verify.language.terms import Term
 from verify.papers.lj22.flattenings import T1, dimension
@@ -50,6 +54,13 @@ CASE = arrays(W=[[1, 2, 0], [0, 1, 1]])
 )
 def test_what_is_made_of_sizes(term: Term, told: bool) -> None:
     assert of_sizes(term) is told
+
+
+def test_what_is_made_of_a_graph() -> None:
+    """Slopes are numbers of it, and may be compared with literals; pre-activations are not."""
+    assert of_graph(Each(hidden(), lambda v: slope_left(v) == 0))
+    assert not of_graph(Each(hidden(), lambda v: slope_left(v) == z(v, 1)))
+    assert not of_graph(Each(hidden(), lambda v: z(v, 1) == 0))
 
 
 @pytest.mark.parametrize(

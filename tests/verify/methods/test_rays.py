@@ -22,28 +22,15 @@ from verify.papers.registry import find
 from verify.statements.stated import measure_of
 
 ACCEPT, REJECT = 0, 1
-CONTEXT = Context(replace(BUDGETS["ci"], draws=60))
-REFUTED = (
-    "lj22.thm2-13@A",
-    "lj22.thm2-14@AB",
-    "lj22.cor1-div",
-    "lj22.cor1-sum.domination",
-    "lj22.cor1-sum.bounded",
-    "lj22v1.cor1",
-    "lj22v1.lemma10.flow",
-)
+CONTEXT = Context(replace(BUDGETS["ci"], draws=60, shrink_steps=100))
 
 
-@pytest.mark.parametrize("claim_id", REFUTED)
-def test_the_search_refutes_by_itself(claim_id):
+@pytest.mark.parametrize("claim_id", ["lj22.cor1-div", "lj22v1.lemma10.flow"])
+def test_the_search_refutes_by_itself_and_no_changed_case_is_accepted(claim_id):
+    """Of the others that fail the exhibits are replayed, and mutants of what holds are below."""
     evidence = rays(find(claim_id), CONTEXT)
     assert evidence.outcome is Outcome.REFUTES, evidence.summary
-    assert evidence.checker["exit"] == 0
-
-
-@pytest.mark.parametrize("claim_id", ["lj22.cor1-div", "lj22v1.lemma10.flow", "lj22v1.cor1"])
-def test_what_it_finds_is_rejected_when_it_is_changed(claim_id):
-    found = rays(find(claim_id), CONTEXT).certificate
+    found = evidence.certificate
     assert check(found).code == ACCEPT
     case = found["case"]
     weights = case["network"]["weights"]

@@ -7,11 +7,10 @@ import pytest
 
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, met, number_of, says, truth_of
+from tests.verify.papers.looking import looking
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.language.building import rank
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -20,7 +19,7 @@ from verify.papers.dkbhl20.appendix_a import HIDDEN
 from verify.papers.dkbhl20.notation import H, batch_normalised, no_row_vanishes, second_moment
 from verify.papers.registry import find
 
-SMOKE, CI = (Context(budget_named(name), 0, "cpu") for name in ("smoke", "ci"))
+SMOKE, CI = (looking(name) for name in ("smoke", "ci"))
 F = Fraction
 
 

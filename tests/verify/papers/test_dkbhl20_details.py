@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from tests.verify.papers.dkbhl20_cases import number_of, says
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensors, tensor
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import number
 from verify.language.building import Let
 from verify.language.terms import lifted
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.dkbhl20 import (
@@ -27,7 +26,7 @@ from verify.papers.registry import find
 from verify.search.arguments import beside_the_point
 from verify.search.certificates import answer
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 ALPHA = growing_spectra.NUMERATOR, growing_spectra.DENOMINATOR
 ALPHA_GROWS = Let(ALPHA[0], growing_spectra.degree) - Let(ALPHA[1], growing_spectra.degree)
 AXES = {"T": ("p", "p"), "v1": ("p",), "v2": ("p",), "V": ("k", "p")}

@@ -8,23 +8,19 @@ import pytest
 from tests.verify.arrays import value_at, violated
 from tests.verify.papers.dkbhl20_cases import number_of, truth_of
 from tests.verify.papers.dkbhl20_laws import instance
+from tests.verify.papers.looking import looking
 from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.cases.tensors import Tensors, tensor
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.core.verdict import Verdict, decide
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.methods.vacuity import vacuity
 from verify.papers.dkbhl20 import unique_laws
 from verify.papers.dkbhl20.lemma10 import OTHER_THAN_BLOCKS
 from verify.papers.registry import find
-from verify.runs.tasks import perform, tasks_for
 from verify.statements.stated import true_of
 
-CI, SMOKE = (Context(budget_named(name), 2, "cpu") for name in ("ci", "smoke"))
+CI = looking("ci", 2)
 HALF = Fraction(1, 2)
 
 
@@ -99,20 +95,6 @@ def test_these_are_proved_and_no_case_speaks_against_them(name):
     found = pointwise(claim, CI)
     assert found.outcome is Outcome.SUPPORTS
     assert found.instances > 10
-
-
-@pytest.mark.parametrize("name", ["lem10.a", "lem10.b", "thm14.i"])  # all: the baseline
-def test_nothing_meets_these(name):
-    conflict = vacuity(find(f"dkbhl20.{name}"), SMOKE).summary
-    assert "alpha above 1" in conflict or "unique invariant law" in conflict
-
-
-def test_what_nothing_meets_is_vacuous():
-    """The baseline has the verdicts of the others."""
-    claim = find("dkbhl20.lem10.a")
-    found = [perform(task) for task in tasks_for(claim, "smoke", 0, "cpu")]
-    decision = decide(claim, [piece for piece in found if piece is not None])
-    assert decision.verdict is Verdict.VACUOUS
 
 
 def test_a_unique_law_at_a_large_gamma_has_alpha_1():

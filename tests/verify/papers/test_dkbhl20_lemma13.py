@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 from tests.verify.arrays import value_at, violated
+from tests.verify.papers.looking import looking
 from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -26,7 +25,7 @@ from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 HALF, LAM = Fraction(1, 2), [Fraction(1, 2), Fraction(3, 2)]
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
 from tests.verify.papers.dkbhl20_laws import RADEMACHER, SKEW, instance, symmetric
-from verify.core.budgets import budget_named
-from verify.methods.context import Context
+from tests.verify.papers.looking import looking
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -94,24 +93,24 @@ PROVED = tuple(name for name, claim in CLAIMS.items() if claim.proof is not None
 
 @pytest.mark.parametrize("name", PROVED)
 def test_arguments(name):
-    assert schema(CLAIMS[name], Context(budget_named("smoke"))).outcome.value == "argues"
+    assert schema(CLAIMS[name], looking("smoke")).outcome.value == "argues"
 
 
 @pytest.mark.parametrize("name", sorted(set(CLAIMS) - {"dkbhl20.lem4.e"}))
 def test_what_holds(name):
-    evidence = pointwise(CLAIMS[name], Context(budget_named("smoke")))
+    evidence = pointwise(CLAIMS[name], looking("smoke"))
     assert evidence.outcome.value == "supports"
     assert evidence.instances > 0
 
 
 def test_without_diag_the_last_equality_fails():
-    evidence = pointwise(CLAIMS["dkbhl20.lem4.e"], Context(budget_named("smoke")))
+    evidence = pointwise(CLAIMS["dkbhl20.lem4.e"], looking("smoke"))
     assert evidence.outcome.value == "refutes"
     assert answer(evidence.certificate)["exit"] == 0
 
 
 def test_what_lemma_4_needs():
-    needs = necessity(CLAIMS["dkbhl20.lem4.g"], Context(budget_named("smoke"))).needs
+    needs = necessity(CLAIMS["dkbhl20.lem4.g"], looking("smoke")).needs
     wanted = {"unique invariant law", "symmetric law", "invariant law (38)"}
     assert {need.hypothesis for need in needs if need.needed} == wanted
 
@@ -127,6 +126,6 @@ def test_rows_of_one_draw():
     found = instance(S=[1, -1], gamma=1, tied=1, states=[[1, -1]], mass=[1])
     assert held("c", found) is False
     assert held("f", found) is False
-    needs = necessity(CLAIMS["dkbhl20.lem4.c"], Context(budget_named("ci"))).needs
+    needs = necessity(CLAIMS["dkbhl20.lem4.c"], looking("ci")).needs
     wanted = {"symmetric law", "independent entries", "S of signs"}
     assert {need.hypothesis for need in needs if need.needed} == wanted

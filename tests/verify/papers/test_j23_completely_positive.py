@@ -10,11 +10,10 @@ import pytest
 from graphs.algebraic import Enclosure
 from tests.verify.arrays import entries_of
 from tests.verify.language import values
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensors
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import number, tensor_of
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
@@ -26,8 +25,8 @@ from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
 from verify.statements.quantities import with_value
 
-SMOKE = Context(budget_named("smoke"), 3, "cpu")
-CI = Context(budget_named("ci"), 3, "cpu")
+SMOKE = looking("smoke", 3)
+CI = looking("ci", 3)
 F = Fraction
 AXES = {"A": ("q", "n"), "X": ("N", "n"), "B": ("p", "n"), "C": ("q", "n")}
 EMBEDDED = {"A": ("m", "n"), "Oin": ("i", "n"), "Oout": ("o", "m"), "X": ("N", "n")}

@@ -8,10 +8,9 @@ import pytest
 
 from tests.verify.costs.cases import FREE, needed, on_hull, refutes, seen, stands, values
 from tests.verify.language.values import worth
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
-from verify.methods.context import Context
 from verify.methods.corners import corners
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
@@ -20,7 +19,7 @@ from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 
 F = Fraction
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 CLAIMS = {claim.id.removeprefix("j23.thm3.1"): claim for claim in composition.CLAIMS}
 ONE = ([[1]], [0])
 FOLD, UNIT = [[-1], [1]], [[0], [1]]

@@ -8,14 +8,13 @@ import pytest
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.language.values import worth
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensor, Tensors
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, tensor_of
 from verify.language.building import column, eye, frob2
 from verify.language.terms import lifted
-from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.methods.search import search
@@ -32,7 +31,7 @@ from verify.papers.j23.network_notation import DEPTH, jacobian, point, width
 from verify.papers.j23.network_notation import values as values_at
 from verify.statements.stated import true_of
 
-SMOKE = Context(budget_named("smoke"), 0, "cpu")
+SMOKE = looking("smoke")
 F = Fraction
 CLAIMS = {
     claim.id: claim for module in (setup, jacobians, kernels, bilinear) for claim in module.CLAIMS

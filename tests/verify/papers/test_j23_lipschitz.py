@@ -7,12 +7,11 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
 from verify.language.building import Each, examples, norm
-from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
 from verify.papers.j23 import jacobian_differences, lipschitz, lipschitz_sequences
@@ -21,7 +20,7 @@ from verify.papers.j23.network_notation import jacobian
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 
-SMOKE = Context(budget_named("smoke"), 0, "cpu")
+SMOKE = looking("smoke")
 F = Fraction
 NONE = number(0)
 MODULES = (jacobian_differences, lipschitz, lipschitz_sequences)
@@ -145,7 +144,7 @@ def test_the_engine_refutes_and_the_checker_accepts(name):
 
 
 def test_the_finite_bound_is_refuted():
-    context = Context(budget_named("ci"), 0, "cpu")
+    context = looking("ci")
     assert pointwise(CLAIMS["j23.prop13.finite@Bii"], context).outcome is Outcome.REFUTES
 
 

@@ -8,12 +8,11 @@ import pytest
 
 from tests.verify.deep_networks import parameter_square
 from tests.verify.language.values import case, worth
+from tests.verify.papers.looking import looking
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.networks import deep
 from verify.language.building import rank, row
-from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import bijections
 from verify.papers.j23 import symmetric_ranks as symmetric
@@ -21,7 +20,7 @@ from verify.papers.j23.domains import F, at_least, at_most, through_rank
 from verify.papers.registry import find
 from verify.search.judging import judge_exactly
 
-CONTEXT = Context(replace(budget_named("smoke"), draws=60), 2, "cpu")
+CONTEXT = looking("smoke", 2, draws=60)
 REFUTED = (
     "bnrank.conjecture@B",
     "sandwich.upper",

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from tests.verify.language.values import case, worth
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import tensor
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.language.building import Whole, frob2, norm, row, rows, vector
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import root_network_proofs as proofs
@@ -26,7 +25,7 @@ from verify.search.arguments import beside_the_point
 from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 COS, SIN = Fraction(3, 5), Fraction(4, 5)
 
 

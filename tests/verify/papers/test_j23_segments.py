@@ -7,11 +7,10 @@ import pytest
 
 from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -19,7 +18,7 @@ from verify.papers.j23 import segment_cases, segments
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 
-SMOKE = Context(budget_named("smoke"), 0, "cpu")
+SMOKE = looking("smoke")
 F = Fraction
 CLAIMS = {claim.id: claim for claim in segments.CLAIMS}
 # f = a x for x < 0: v^T Theta v = 2 a^2 x^2 over the weights, plus a^2 + 1 over the biases

@@ -8,10 +8,9 @@ import pytest
 
 from tests.verify.costs.cases import needed, on_hull, refutes, seen, stands, values
 from tests.verify.language.values import worth
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import sums
@@ -19,7 +18,7 @@ from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 
 F = Fraction
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 CLAIMS = {claim.id.removeprefix("j23.thm3.2"): claim for claim in sums.CLAIMS}
 UNIT, ORIGIN = [[0], [1]], [[0]]
 QUADRANT = [[0, 0], [1, 0], [0, 1]]

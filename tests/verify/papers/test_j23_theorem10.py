@@ -12,14 +12,13 @@ from graphs.arithmetic import as_fraction
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import worth_in
 from tests.verify.costs.cases import middle
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensors, tensor
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, number
 from verify.kinds.deep.pool import pool
 from verify.language.building import Vector
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.j23 import rank_one_fits, theorem10, theorem10_segments
@@ -28,7 +27,7 @@ from verify.papers.j23.theorem10_segments import to_image, to_straight
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 
-SMOKE = Context(budget_named("smoke"))
+SMOKE = looking("smoke")
 MODULES = (theorem10, rank_one_fits, theorem10_segments)
 CLAIMS = {claim.id: claim for module in MODULES for claim in module.CLAIMS}
 REFUTED = (
@@ -60,7 +59,7 @@ def admitted(name, case):
 def test_what_fails_is_refuted_with_a_certificate(name):
     found = pointwise(CLAIMS[name], SMOKE)
     if found.outcome is not Outcome.REFUTES:  # more cases tell
-        found = pointwise(CLAIMS[name], Context(budget_named("ci")))
+        found = pointwise(CLAIMS[name], looking("ci"))
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 
@@ -82,7 +81,7 @@ def test_what_holds_has_no_violation(name):
     ],
 )
 def test_hypotheses_are_needed(name, hypothesis):
-    context = Context(budget_named("ci"))
+    context = looking("ci")
     needs = {need.hypothesis: need for need in necessity(CLAIMS[name], context).needs}
     assert needs[hypothesis].needed
     assert needs[hypothesis].certificate is not None

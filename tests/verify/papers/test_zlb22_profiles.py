@@ -228,13 +228,7 @@ def test_what_is_refuted_has_no_argument():
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "appF.a@A",
-        "appF.b.variance.fix",
-        "appF.c.fix",
-        "appF.d",
-        "thm3.6.width@A",
-    ],
+    ["appF.a@A", "appF.d"],  # of the others the baseline
 )
 def test_what_stands_is_argued_of_the_families_listed(name):
     found = schema(find(f"zlb22.{name}"), QUICK)

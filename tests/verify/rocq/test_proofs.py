@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.verify.checker_proofs.proved import CLAIMS, STATEMENTS, record_of
 from verify.checker import ACCEPTED, check_content
 from verify.checker.lemmas import LEMMAS
 from verify.rocq import NotExported, export_statement
+from verify.rocq.combinations import _positive
 from verify.rocq.compiled import compile_source, lacking
 from verify.rocq.names import identifier
 
@@ -206,3 +208,9 @@ def test_what_has_no_form_is_refused() -> None:
         export_statement(record_of("lj22.thm2-rank"))
     with pytest.raises(NotExported, match="a proof about networks"):
         export_statement(record_of("lj22.eq16@B"))
+
+
+def test_a_number_above_0_is_a_successor_over_a_successor() -> None:
+    """ltr0Sn R n says that n + 1 is above 0."""
+    assert _positive(Fraction(3)) == "(ltr0Sn R 2)"
+    assert _positive(Fraction(3, 2)) == "(divr_gt0 (ltr0Sn R 2) (ltr0Sn R 1))"

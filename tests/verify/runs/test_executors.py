@@ -84,10 +84,6 @@ def no_worker_stays() -> bool:
 
 
 def test_what_a_worker_raises_arrives_and_no_worker_stays():
-    tasks = [replace(QUICK, seed=seed) for seed in range(3)]
-    found = dict(process_pool(tasks, 2))
-    assert set(found) == set(tasks)
-    assert {piece.outcome for piece in found.values()} == {Outcome.PROVES}
     with pytest.raises(ValueError, match="unknown budget 'endless'"):
         list(process_pool([QUICK, ENDLESS], 1))
     assert no_worker_stays()
@@ -123,7 +119,7 @@ def test_a_task_that_brings_its_process_down_is_an_error_of_that_task():
 
 
 def test_an_interrupt_waits_until_the_pool_can_stop():
-    results = process_pool([QUICK, replace(ENDLESS, budget="full")], 2)
+    results = process_pool([QUICK, replace(ENDLESS, budget="full")], 1)
     next(results)
     os.kill(os.getpid(), signal.SIGTERM)  # noted: the caller is not disturbed at what it does
     with pytest.raises(KeyboardInterrupt):

@@ -26,6 +26,7 @@ from verify.search.mutants.draws import batches, corners, rounds
 Sides = list[list[Any]]
 
 DRAWS, CORNERS, SOLUTIONS = 40, 12, 12
+FEW = 1 / 4  # of these, which do for most
 SEED = 20
 
 
@@ -41,12 +42,13 @@ class Comparison:
     unlike: Sequence[tuple[Any, Sides, Sides]]
 
 
-def compared(claim: Claim, says: Term) -> Comparison:
-    """A claim against its twin, in the cases that meet the claim's hypotheses."""
+def compared(claim: Claim, says: Term, share: float = 1) -> Comparison:
+    """A claim against its twin, in the cases that meet the claim's hypotheses. share: of the cases
+    that are drawn."""
     assert claim.terms is not None
     twin = Statement(f"twin of {claim.id}", says, {}, claim.terms.flow)
     cases, failing, apart, unlike = 0, 0, [], []
-    for batch in cases_of(claim):
+    for batch in cases_of(claim, share):
         scene = type(batch[0]).scene(batch, RATIONALS)
         try:
             met = np.ones(len(batch), dtype=bool)
@@ -89,37 +91,37 @@ def sides(statement: Statement, scene: Any) -> list[Sides]:
     return [[pair for pair, _ in groupby(sorted(some))] for some in pairs]
 
 
-def cases_of(claim: Claim) -> Iterator[Sequence[Any]]:
+def cases_of(claim: Claim, share: float = 1) -> Iterator[Sequence[Any]]:
     """Batches of cases: the one that is kept, and drawn ones."""
     kept = exhibits(claim.source.paper).get(claim.id)
     whole = kept.certificate_of(claim) if kept else None
     if whole is not None:
         yield [case_of(claim, whole["case"])]
-    yield from drawn_of(claim)
+    yield from drawn_of(claim, share)
 
 
-def drawn_of(claim: Claim) -> Iterator[Sequence[Any]]:
+def drawn_of(claim: Claim, share: float = 1) -> Iterator[Sequence[Any]]:
     """Batches of cases: random ones, corners; of a limit exact solutions."""
     if isinstance(claim.pool, SolutionPool):
-        yield from ([case] for case in claim.pool.solutions_of(SEED, SOLUTIONS))
+        yield from ([case] for case in claim.pool.solutions_of(SEED, int(share * SOLUTIONS)))
         return
     random = Random(SEED)
-    for one in rounds(claim, random, DRAWS):
+    for one in rounds(claim, random, int(share * DRAWS)):
         yield from one
-    yield from corners(claim, random, CORNERS)
+    yield from corners(claim, random, int(share * CORNERS))
 
 
-def broken(claim: Claim, hypothesis: Hypothesis) -> list[Any]:
+def broken(claim: Claim, hypothesis: Hypothesis, share: float = 1) -> list[Any]:
     """Drawn cases in which a hypothesis is broken."""
     assert hypothesis.break_ is not None
     random = Random(SEED)
-    drawn = [case for batch in drawn_of(claim) for case in batch]
-    return [hypothesis.break_(case, random) for case in drawn[:DRAWS]]
+    drawn = [case for batch in drawn_of(claim, share) for case in batch]
+    return [hypothesis.break_(case, random) for case in drawn[: int(share * DRAWS)]]
 
 
 # hypotheses --------------------------------------------------------------------------------------
 def hypothesis_compared(
-    claim: Claim, name: str, holds: Term, others: Sequence[Claim] = ()
+    claim: Claim, name: str, holds: Term, others: Sequence[Claim] = (), share: float = 1
 ) -> tuple[int, int, list[Any]]:
     """A hypothesis of a claim against its twin, in the claim's cases, in those that break it, and
     in cases of other claims: in how many both are met, in how many neither is, and the cases that
@@ -127,14 +129,14 @@ def hypothesis_compared(
     assert claim.terms is not None
     hypothesis = next(one for one in claim.hypotheses if one.name == name)
     twin = Statement("twin of a hypothesis", holds, {name: holds}, claim.terms.flow)
-    found = [case for batch in cases_of(claim) for case in batch]
+    found = [case for batch in cases_of(claim, share) for case in batch]
     if hypothesis.break_ is not None:
-        found += broken(claim, hypothesis)
+        found += broken(claim, hypothesis, share)
     for other in others:
-        found += [case for batch in drawn_of(other) for case in batch]
+        found += [case for batch in drawn_of(other, share) for case in batch]
         for one in other.hypotheses:
             if one.break_ is not None:
-                found += broken(other, one)
+                found += broken(other, one, share)
     both, neither, apart = 0, 0, []
     for batch in batches(found):
         scene = type(batch[0]).scene(batch, RATIONALS)
