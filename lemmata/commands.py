@@ -85,6 +85,8 @@ def checked(options: Namespace) -> Checked:
     chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
     if not own and not named:  # papers of installed packages are asked for by name
         chosen = [claim for claim in chosen if not claim.source.file]
+    if own and options.keyword and not options.ids and not options.paper:
+        chosen = [claim for claim in chosen if claim.source.file]
     whole = not options.ids and not options.keyword and not options.failed
     if options.failed:
         chosen = failed_before(chosen, Path(options.journal))
@@ -93,7 +95,7 @@ def checked(options: Namespace) -> Checked:
     record = perform(chosen, options, known, stop)
     if compared is not None:
         if own or options.paper:  # it may know other papers besides
-            compared = baseline.of_papers(compared, {claim.source.paper for claim in chosen})
+            compared = _of_these(compared, chosen, options.baseline)
         record["changes"] = baseline.differences(record, compared, whole=whole)
         if compared["budget"] != options.budget:
             print(
@@ -103,6 +105,21 @@ def checked(options: Namespace) -> Checked:
             )
     note_failed(record, Path(options.journal))
     return Checked(record, own, stop is not None and stop.met)
+
+
+def _of_these(compared: Mapping[str, Any], chosen: Sequence[Claim], file: str) -> dict[str, Any]:
+    """What a baseline says of the papers of these claims. Raises BaselineError where it knows none
+    of them."""
+    from verify.runs import baseline
+
+    words = {word for claim in chosen for word in (claim.source.paper, claim.id.split(".")[0])}
+    found = baseline.of_papers(compared, words)
+    if not found["claims"]:
+        raise baseline.BaselineError(f"{file} knows none of these claims: name their baseline")
+    others = {name.split(".")[0] for name in compared["claims"].keys() - found["claims"].keys()}
+    if others:
+        print(f"not looked at, of the baseline: {', '.join(sorted(others))}", file=sys.stderr)
+    return found
 
 
 def write_baseline(options: Namespace) -> int:
@@ -131,7 +148,10 @@ def write_baseline(options: Namespace) -> int:
     headlines, verdicts = len(record["statements"]), len(record["claims"])
     print(f"{headlines} headlines and {verdicts} verdicts written to {options.file}")
     tell_update(record)
-    return FINE
+    broken = [claim["id"] for claim in record["claims"] if claim["verdict"] == "error"]
+    if broken:
+        print(f"checks broke: {', '.join(broken)}", file=sys.stderr)
+    return DIFFERS if broken else FINE
 
 
 def keep_exhibits(record: Mapping[str, Any]) -> None:

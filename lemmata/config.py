@@ -88,18 +88,19 @@ def _by_command(folder: Path, table: Mapping[str, Any]) -> dict[str, dict[str, A
         if type(several) is not key.kind or not all(isinstance(part, str) for part in parts):
             raise UsageError(f"{where}: {name} is {value!r} and needs to be {KINDS[key.kind]}")
         if key.names_files:
-            several = _seen(folder, several)
+            several = _seen(folder, several, key.options.get("run") == "output")
         for command, option in key.options.items():
             found.setdefault(command, {})[option] = several
     return found
 
 
-def _seen(folder: Path, value: Any) -> Any:
-    """Files as seen from the working directory; of `html=FILE` the file. A list as a tuple, which
-    the command line replaces and does not add to."""
+def _seen(folder: Path, value: Any, many: bool) -> Any:
+    """Files as seen from the working directory; of reports (many), which are like `html=FILE`, the
+    file. A list as a tuple, which the command line replaces and does not add to."""
     if isinstance(value, list):
-        return tuple(_seen(folder, one) for part in value for one in part.split(","))
-    kind, equals, file = value.rpartition("=")
-    if folder == Path.cwd() or file == "github":
+        parts = [one for part in value for one in (part.split(",") if many else [part])]
+        return tuple(_seen(folder, part, many) for part in parts)
+    kind, equals, file = value.partition("=") if many else ("", "", value)
+    if folder == Path.cwd() or value == "github":
         return value
     return f"{kind}{equals}{os.path.relpath(folder / file)}"

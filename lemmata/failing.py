@@ -60,14 +60,18 @@ def failed_before(chosen: Sequence[Claim], journal: Path) -> list[Claim]:
     return failed or list(chosen)
 
 
-def note_failed(record: Mapping[str, Any], journal: Path) -> None:
+def note_failed(record: dict[str, Any], journal: Path) -> None:
     """Keep which claims of a run fail; of others what was kept stays. A journal that cannot be
     written keeps nothing."""
+    from reports.troubles import troubles
     from verify.runs.written import written_whole
 
-    broken = {claim["id"] for claim in record["claims"] if claim["verdict"] == "error"}
-    changes = record["changes"] or {"claims": []}
-    failed = broken | {row["id"] for row in changes["claims"]}
+    about = {trouble.about for trouble in troubles(record)}
+    failed = {
+        claim["id"]
+        for claim in record["claims"]
+        if claim["id"] in about or claim["statement_id"] in about
+    }
     there = {claim["id"] for claim in record["claims"]}
     names = sorted((_read(journal) - there) | (failed & there))
     with suppress(OSError):

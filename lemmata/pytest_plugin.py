@@ -20,7 +20,6 @@ CLAIMS = re.compile(r"^\s*(from|import)\s+lemmata\b", re.MULTILINE)
 TESTS = re.compile(r"^\s*(async\s+)?(def test|class Test)", re.MULTILINE)
 FAILS = ("error", "false as printed", "true off corner cases", "vacuous")
 RECORD = pytest.StashKey[dict[str, Any]]()
-LEFT_OUT = pytest.StashKey[bool]()
 
 
 class NotAsStatedError(Exception):
@@ -56,7 +55,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimFile | None:
     """A file that states claims."""
-    if parent.config.option.lemmata and _states_claims(_text(file_path)):
+    if not parent.config.option.lemmata:
+        return None
+    text = _text(file_path)
+    if _within(file_path) is not None:  # of a package its first file stands for all
+        stated = _within(file_path) == file_path and re.search(r"\bpaper\(", text) is not None
+    else:
+        stated = _states_claims(text)
+    if stated:
         return ClaimFile.from_parent(parent, path=file_path)
     return None
 
@@ -70,13 +76,6 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
     return None
 
 
-def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Note that statements were left out."""
-    for item in items:
-        if isinstance(item, Stated):
-            item.session.stash[LEFT_OUT] = True
-
-
 class Aside(pytest.Module):
     """A module without tests."""
 
@@ -86,7 +85,9 @@ class Aside(pytest.Module):
 
 
 class ClaimFile(pytest.File):
-    """A file of claims."""
+    """A file of claims, or the first one of a package that states some."""
+
+    statements = 0
 
     def collect(self) -> Iterable[pytest.Item]:
         """An item for each statement, in the order of the file."""
@@ -95,12 +96,17 @@ class ClaimFile(pytest.File):
         from verify.runs.own_claims import ClaimFileError
 
         try:
-            claims = loaded([str(self.path)])
+            package = self.path.name == "__init__.py"
+            claims = loaded([str(self.path.parent if package else self.path)])
         except ClaimFileError as error:
             raise self.CollectError(str(error)) from error
         lines = places(claims)
-        for name in dict.fromkeys(claim.ledger_id for claim in claims):
-            yield Stated.from_parent(self, name=name, line=lines[name][1])
+        first: dict[str, str] = {}
+        for claim in claims:
+            first.setdefault(claim.ledger_id, claim.id)
+        self.statements = len(first)
+        for name, claim_id in first.items():
+            yield Stated.from_parent(self, name=name, line=lines[claim_id][1])
 
 
 class Stated(pytest.Item):
@@ -112,13 +118,13 @@ class Stated(pytest.Item):
 
     def runtest(self) -> None:
         """Raises NotAsStatedError."""
-        from reports.troubles import What, troubles
+        from reports.troubles import troubles
 
         record = _checked(self.session)
         items = _statements(self.session)
         own = {item.name for item in items}
         found = troubles(record)
-        told = [t for t in found if t.statement == self.name or t.what in (What.VOID, What.EMPTY)]
+        told = [trouble for trouble in found if trouble.statement in (self.name, "")]
         if self is items[0]:  # it tells what has no item, having gone since the baseline
             told += [trouble for trouble in found if trouble.statement not in (*own, "")]
         row = next((row for row in record["statements"] if row["id"] == self.name), None)
@@ -142,6 +148,15 @@ class Stated(pytest.Item):
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.suffix == ".py" else ""
+
+
+def _within(path: Path) -> Path | None:
+    """The first file of the package that a file is in, if it is in one."""
+    first = None
+    while (path.parent / "__init__.py").is_file():
+        path = first = path.parent / "__init__.py"
+        path = path.parent
+    return first
 
 
 def _states_claims(text: str) -> bool:
@@ -176,7 +191,9 @@ def _checked(session: pytest.Session) -> dict[str, Any]:
 
         items = _statements(session)
         files = dict.fromkeys(str(item.path) for item in items)
-        ids = [item.name for item in items] if session.stash.get(LEFT_OUT, False) else []
+        stated = {item.parent for item in items if isinstance(item.parent, ClaimFile)}
+        every = sum(file.statements for file in stated)
+        ids = [item.name for item in items] if len(items) < every else []
         session.stash[RECORD] = checked(_options(session.config, ids, list(files)))[0]
     return session.stash[RECORD]
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+GIVEN = "--output="
 REPORT = re.compile(r"github|(html|json|junit|md)=.*")
 
 
@@ -37,7 +38,8 @@ def together(words: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for word in words:
-        if found[-2:-1] == ["--output"] and REPORT.fullmatch(word):
+        after = found[-2:-1] == ["--output"] or "".join(found[-1:]).startswith(GIVEN)
+        if after and REPORT.fullmatch(word):
             found[-1] += f",{word}"
         else:
             found.append(word)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 CERTIFICATE = re.compile(r"certificates/[\w@.+-]+\.json", re.ASCII)
+STATED = re.compile(r"""claim\(\s*["']([\w@.+-]+)["']""")
 QUOTED = re.compile(r"""["']([\w@.+-]+)["']""")
 
 KINDS = ("html", "json", "junit", "md")
@@ -123,17 +124,19 @@ def annotate(record: dict[str, Any], claims: Sequence[Claim]) -> None:
 
 
 def places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
-    """Where each claim stands: its file, as seen from the repository, and the line with its id; of
-    a package the first file that has it. The file or the folder itself where none has."""
+    """Where each claim stands: its file, as seen from the repository, and the line that states it,
+    or has its id; of a package the first file that has it. The file or the folder itself where none
+    has."""
     root = os.environ.get("GITHUB_WORKSPACE") or "."
     ids = {claim.id for claim in claims}
     found: dict[str, tuple[str, int]] = {}
     for stated in dict.fromkeys(Path(claim.source.file) for claim in claims):
         for file in [stated] if stated.is_file() else sorted(stated.rglob("*.py")):
             place = Path(os.path.relpath(file, root)).as_posix()
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-                for name in ids & set(QUOTED.findall(line)):
-                    found.setdefault(name, (place, number))
+            text = file.read_text(encoding="utf-8", errors="replace")
+            for match in (*STATED.finditer(text), *QUOTED.finditer(text)):
+                if match[1] in ids:
+                    found.setdefault(match[1], (place, text.count("\n", 0, match.start(1)) + 1))
     elsewhere = ((c.id, Path(os.path.relpath(c.source.file, root)).as_posix()) for c in claims)
     return {name: (place, 1) for name, place in elsewhere} | found
 

@@ -17,10 +17,11 @@ CODE_CHANGED = "the statement's code changed since the baseline: write it again"
 
 
 class What(StrEnum):
-    """What is wrong. The first three leave nothing known; the others differ from the baseline."""
+    """What is wrong. The first four leave nothing known; the others differ from the baseline."""
 
     EMPTY = "nothing was looked at"
     VOID = "the run is void"
+    STOPPED = "the run was stopped"
     BROKE = "a check broke"
     HEADLINE = "headline"
     VERDICT = "verdict"
@@ -30,7 +31,7 @@ class What(StrEnum):
     GONE = "gone"
 
 
-BREAKS = (What.EMPTY, What.VOID, What.BROKE)
+BREAKS = (What.EMPTY, What.VOID, What.STOPPED, What.BROKE)
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Trouble:
 def troubles(record: Record) -> list[Trouble]:
     """All of them, what breaks a run first, then headlines; none where all is as it should be."""
     found = [Trouble(What.VOID, "", "", plain(text)) for text in record["run"]["void_reasons"]]
+    if left := record["run"].get("left", 0):
+        found.append(Trouble(What.STOPPED, "", "", f"stopped with {left} tasks left"))
     if not record["statements"]:
         found.append(Trouble(What.EMPTY, "", "", What.EMPTY.value))
     found += [

@@ -265,9 +265,11 @@ def gather(
     begun = [*(task for task in aside if task not in whole), *course.begin()]
     lasting = journal is not None and not settings.fresh
     # what claims measure together is kept at least as long as the run
-    left: list[Task] = []
+    seen = course.done.items()  # what an earlier run found may be what this one is to stop at
+    met = settings.stop is not None and any(settings.stop(*one) for one in seen)
+    left: list[Task] = begun if met else []
     with nullcontext(journal.folder) if journal and lasting else TemporaryDirectory() as folder:
-        results = execute(begun, settings.workers, finish, Path(folder) / PARTS)
+        results = execute([] if met else begun, settings.workers, finish, Path(folder) / PARTS)
         try:
             with closing(results):  # on whatever is raised here, the workers end at once
                 for task, piece in results:

@@ -92,6 +92,9 @@ def paper(
     book = _open.get()
     if book is None:
         return
+    texts = (id, title, venue, ledger, *authors)
+    if not all(isinstance(one, str) for one in texts) or not isinstance(year, int):
+        raise TermError(f"paper({id!r}): the year is a whole number, all else is text")
     if book.claims:
         raise TermError(f"paper({id!r}): name it before the first claim")
     if not ledger:
@@ -206,18 +209,21 @@ def _enter(book: Book, made: Claim, text: str) -> None:
         except KeyError as error:
             raise TermError(f"claim({made.id!r}): {error.args[0]}") from error
     elif made.repairs is None:
-        row = ledger.Statement(
-            made.id,
-            book.paper.id,
-            "",
-            made.source.reference,
-            "",
-            Rank.MAIN,
-            made.title,
-            text,
-            ("",),
-        )
-        book.rows.append(row)
+        _list(book, made, text)
+
+
+def _list(book: Book, made: Claim, text: str) -> None:
+    """Add the statement of a claim to the book; of several readings, which differ in what follows @
+    in their ids, the first is the main one."""
+    name = made.id.split("@")[0]
+    end = made.id.removeprefix(name)
+    for number, row in enumerate(book.rows):
+        if row.id == name:
+            book.rows[number] = replace(row, others=(*row.others, end))
+            return
+    place = made.source.reference
+    row = ledger.Statement(name, book.paper.id, "", place, "", Rank.MAIN, made.title, text, (end,))
+    book.rows.append(row)
 
 
 def load(path: str | Path) -> tuple[Claim, ...]:
@@ -315,8 +321,8 @@ def load_installed(point: EntryPoint) -> tuple[Claim, ...]:
     ClaimFileError."""
     try:
         spec = find_spec(point.module)
-    except ImportError as error:
-        raise ClaimFileError(f"{point.module}: {error}") from error
+    except (Exception, SystemExit) as error:  # of whatever kind: it is somebody else's package
+        raise ClaimFileError(f"{point.value}: {type(error).__name__}: {error}") from error
     if spec is None or spec.origin is None:
         raise ClaimFileError(f"there is no package {point.module}")
     origin = Path(spec.origin)
