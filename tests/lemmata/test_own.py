@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lemmata.errors import UsageError
 from tests.verify.own_claims import as_before
 
 
@@ -64,3 +65,34 @@ def test_a_file_that_is_wrong_is_one_line(lemmata, tmp_path):
     called = lemmata("run", "--claims", "own.py")
     assert called.code == 4
     assert called.err.splitlines() == ["lemmata: own.py, line 2: rank(int): it takes (mat)"]
+
+
+def test_a_baseline_that_knows_none_of_them_is_an_error(lemmata, tmp_path, cheap):
+    start = 'from lemmata import *\nA = Matrix("A", "m", "n")\n'
+    (tmp_path / "own.py").write_text(start + 'claim("o.a", rank(A) >= 0)\n')
+    (tmp_path / "other.py").write_text(start + 'claim("p.a", rank(A) >= 0)\n')
+    quick = ("--budget", "smoke", "--workers", "1")
+    assert lemmata("baseline", "--claims", "other.py", "other.lock.json", *quick).code == 0
+    told = lemmata.refused("run", "--claims", "own.py", "--baseline", "other.lock.json", *quick)
+    assert "other.lock.json knows none of these claims" in told
+    both = ("--claims", "own.py", "--claims", "other.py")
+    assert lemmata("baseline", *both, "both.lock.json", *quick).code == 0
+    called = lemmata("run", "--claims", "own.py", "--baseline", "both.lock.json", *quick)
+    assert called.code == 0
+    assert "not looked at, of the baseline: p" in called.err
+
+
+def test_a_word_selects_among_claims_of_ones_own(lemmata, tmp_path, monkeypatch):
+    start = 'from lemmata import *\nA = Matrix("A", "m", "n")\n'
+    (tmp_path / "own.py").write_text(
+        start + 'claim("o.a", rank(A) >= 0, "A rank.")\nclaim("o.b", rank(A) >= 0, "Another.")\n'
+    )
+    chosen: list[str] = []
+
+    def seen(found, *_):
+        chosen.extend(claim.id for claim in found)
+        raise UsageError("enough")
+
+    monkeypatch.setattr("lemmata.commands.perform", seen)
+    lemmata("run", "--claims", "own.py", "-k", "rank")
+    assert chosen == ["o.a"]

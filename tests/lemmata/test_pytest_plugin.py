@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from lemmata.main import main
 from tests.repository import ROOT
 from tests.verify.own_claims import as_before
 from tests.verify.runs.cheap_methods import CheapMethods, install
@@ -143,3 +144,21 @@ def test_without_its_option_nothing_heavy_is_loaded():
     words = [sys.executable, "-c", code]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_part_of_a_file_is_no_run_of_everything(ran, pytester, cheap):
+    words = ("--claims", "claims.py", "known.lock.json", "--budget", "smoke", "--workers", "1")
+    assert main(["baseline", *words]) == 0
+    found = ran(*QUICK, "--lemmata-baseline", "known.lock.json", "claims.py::mine.a")
+    found.assert_outcomes(passed=1)
+
+
+def test_a_package_is_collected_as_one(pytester, cheap):
+    folder = pytester.mkpydir("several")
+    (folder / "more.py").write_text(CLAIMS)
+    states = 'from lemmata import paper\npaper("mine", "A paper")\nfrom several import more\n'
+    (folder / "__init__.py").write_text(states)
+    words = (*PLUGIN, "-p", "no:cacheprovider", *QUICK, "--collect-only", "-q", "several")
+    lines = pytester.runpytest_inprocess(*words).outlines
+    stated = [line for line in lines if "::mine." in line]
+    assert stated == [f"several/__init__.py::mine.{name}" for name in "abc"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from reports.history import entry
+from reports.markdown import render
 from reports.troubles import What, asides, of_statements, troubles
 from tests.reports.sample_run import sample, void_sample
 
@@ -70,3 +72,12 @@ def test_the_claims_of_a_statement_are_told_with_it():
     }
     groups = of_statements(troubles(record))
     assert {key: [t.about for t in told] for key, told in groups.items()} == {owner: [owner, name]}
+
+
+def test_a_run_that_was_stopped_is_not_as_it_should_be():
+    record = fine()
+    record["run"]["left"] = 3
+    (found,) = troubles(record)
+    assert (found.what, found.line) == (What.STOPPED, "stopped with 3 tasks left")
+    assert "All is as the baseline says" not in render(record)
+    assert entry(record, "1.0", None)["as_expected"] is False

@@ -310,3 +310,15 @@ def test_the_paper_of_the_examples() -> None:
         assert [claim.exact_only for claim in found.values()] == [False, False, False]
         near = nearest(found["dhl18.shared"], CONTEXT)
         assert "if every edge has a weight of its own" in [one.change for one in near.mutants]
+
+
+def test_readings_of_one_statement_are_listed_with_it(claims: Any) -> None:
+    found = claims(
+        'claim("mine.a@A", rank(A) >= 1, reading="one way")\n'
+        'claim("mine.a@B", rank(A) >= 0, reading="another")\n'
+    )
+    row = ledger.statements()["mine.a"]
+    assert (row.main, row.others) == (("@A",), ("@B",))
+    assert [found[name].role.value for name in ("mine.a@A", "mine.a@B")] == ["main", "other"]
+    assert found["mine.a@B"].reading_text == "another"
+    assert found["mine.a@B"].reading == "B"
