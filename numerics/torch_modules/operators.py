@@ -17,7 +17,7 @@ import numpy as np
 
 from graphs.activations import ABS, RELU, SIGMOID, SOFTPLUS, TANH, Activation, leaky_relu
 from graphs.errors import NetworkError
-from numerics.torch_modules.wiring import ONE, Entries, Form, Wiring, empty
+from numerics.torch_modules.wiring import ONE, Entries, Form, Wiring, bounded, empty
 
 
 class UnsupportedError(NetworkError):
@@ -28,6 +28,7 @@ class UnsupportedError(NetworkError):
 def linear(wiring: Wiring, x: Entries, weight: Entries, bias: Entries | None = None) -> Entries:
     """`x @ weight.T + bias` along the last axis."""
     _needs_weights(weight, bias)
+    bounded(prod(x.array.shape[:-1]) * weight.array.size)
     x = wiring.settled(x)
     array = empty((*x.array.shape[:-1], weight.array.shape[0]))
     for place in np.ndindex(array.shape):
@@ -60,6 +61,8 @@ def convolution(
 ) -> Entries:
     """A convolution; the edges of all positions of a filter share its parameters."""
     _needs_weights(weight, bias)
+    if x.array.ndim != weight.array.ndim:
+        raise UnsupportedError("its input has no axis for the channels: give one, also of length 1")
     kernel = weight.array.shape[2:]
     steps, spreads = _each(stride, kernel), _each(dilation, kernel)
     x = wiring.settled(x)
@@ -73,6 +76,7 @@ def convolution(
     sizes = zip(seen.shape[1:], spans, steps, strict=True)
     positions = [(n - span - 1) // s + 1 for n, span, s in sizes]
     channels, read = weight.array.shape[:2]
+    bounded(weight.array.size * prod(positions))
     array = empty((1, channels, *positions))
     places = list(product(range(read), np.ndindex(*kernel)))
     for c in range(channels):
@@ -122,11 +126,13 @@ def adaptive_average_pool(wiring: Wiring, x: Entries, size: Sequence[int] | int)
     return _averages(wiring, x, x.array[0], windows)
 
 
-def mean(wiring: Wiring, x: Entries, axes: Sequence[int] | None, keepdim: bool = False) -> Entries:
+def mean(
+    wiring: Wiring, x: Entries, axes: Sequence[int] | None = None, keepdim: bool = False
+) -> Entries:
     """Averages along axes, with fixed weights."""
     rank = x.array.ndim
     along = sorted({a % rank for a in axes or range(rank)})
-    if 0 in along and axes:
+    if 0 in along:
         raise UnsupportedError("a mean over the batch mixes examples: leave out axis 0")
     x = wiring.settled(x)
     rest = [a for a in range(rank) if a not in along]
@@ -140,6 +146,7 @@ def mean(wiring: Wiring, x: Entries, axes: Sequence[int] | None, keepdim: bool =
 
 
 def _averages(wiring: Wiring, x: Entries, seen: np.ndarray, windows: list[list[range]]) -> Entries:
+    bounded(len(seen) * prod(sum(map(len, row)) for row in windows))
     array = empty((1, len(seen), *(len(row) for row in windows)))
     for c, chosen in product(range(len(seen)), product(*(enumerate(row) for row in windows))):
         place, window = [k for k, _ in chosen], [part for _, part in chosen]
@@ -155,17 +162,20 @@ def normalisation(
     factors: np.ndarray,
     shifts: np.ndarray,
     names: tuple[str, str],
+    learnt: tuple[bool, bool],
     fold: Entries | None,
 ) -> Entries:
-    """`factors * x + shifts` by channel. names: of the parameters that factors and shifts become.
-    fold: the weights of the layer before, into which the factors go, where that can be."""
+    """`factors * x + shifts` by channel. names: of the parameters that factors and shifts become,
+    where they are learnt. fold: the weights of the layer before, into which the factors go, where
+    that can be."""
     if fold is None:
         x = wiring.settled(x)
-        gains = wiring.parameter(names[0], factors, learnable=True).array
+        gains = wiring.parameter(names[0], factors, learnable=learnt[0]).array
+        biases = wiring.parameter(names[1], shifts, learnable=learnt[1])
         array = empty(x.array.shape)
         for place in np.ndindex(array.shape):
             array[place] = wiring.total([(x.array[place], gains[place[1]])])
-        return _biased(wiring, x.like(array), wiring.parameter(names[1], shifts, learnable=True), 1)
+        return _biased(wiring, x.like(array), biases, 1)
     for c, factor in enumerate(factors):
         for name in fold.array[c].flat:
             wiring.values[name] = Fraction(float(wiring.values[name]) * float(factor))
@@ -234,6 +244,11 @@ def _together(x: Any, y: Any) -> tuple[Any, Any]:
     if not isinstance(y, Entries):
         return x.array, np.full(x.array.shape, Fraction(y), dtype=object)
     one, two = np.broadcast_arrays(x.array, y.array)
+    if one.shape[0] != 1 or one.ndim > x.array.ndim:
+        raise UnsupportedError(
+            f"weights of shape {y.array.shape} stand beside a batch of examples of shape "
+            f"{x.array.shape[1:]}: give them the axes of one example"
+        )
     return one, two
 
 
@@ -247,6 +262,8 @@ def softplus(beta: float = 1, threshold: float = 20) -> Activation:
     """Softplus; beyond the threshold torch takes the line that it is next to."""
     if beta != 1:
         raise UnsupportedError(f"softplus with beta {beta}: 1 alone is known")
+    if threshold < 20:
+        raise UnsupportedError(f"softplus with threshold {threshold}: take 20, the default")
     return SOFTPLUS
 
 
@@ -314,9 +331,10 @@ def stack(wiring: Wiring, parts: Sequence[Entries], axis: int = 0) -> Entries:
     )
 
 
-def split(wiring: Wiring, x: Entries, sizes: Sequence[int], axis: int = 0) -> list[Entries]:
-    """Parts of these sizes."""
-    ends = np.cumsum(sizes)[:-1]
+def split(wiring: Wiring, x: Entries, sizes: Sequence[int] | int, axis: int = 0) -> list[Entries]:
+    """Parts of these sizes, or of this one."""
+    whole = x.array.shape[axis]
+    ends = range(sizes, whole, sizes) if isinstance(sizes, int) else np.cumsum(sizes)[:-1]
     return [x.like(part) for part in np.split(x.array, ends, axis)]
 
 
@@ -324,12 +342,21 @@ def pad(wiring: Wiring, x: Entries, pads: Sequence[int], mode: str = "", value: 
     """Padding at both ends, the last axis first: with nothing, or from the other end."""
     if value or mode not in ("", "constant", "circular"):
         raise UnsupportedError(f"padding {mode or value!r}: zeros and circular alone are known")
+    if min(pads, default=0) < 0:
+        raise UnsupportedError("negative padding cuts off: take a slice")
     x = wiring.settled(x)
     ends = [(0, 0)] * (x.array.ndim - len(pads) // 2)
     ends += [(pads[k], pads[k + 1]) for k in range(len(pads) - 2, -1, -2)]
     if mode == "circular":
         return x.like(np.pad(x.array, ends, mode="wrap"))
     return x.like(_padded(x.array, ends[1:]))
+
+
+def detach(wiring: Wiring, x: Entries) -> Entries:
+    """Numbers as they are; of anything else the gradient would be another than the network's."""
+    if not x.known or any(isinstance(entry, str) for entry in x.array.flat):
+        raise UnsupportedError("gradients do not flow through it, but do through a network")
+    return x
 
 
 OPERATORS: dict[str, Callable[..., Any]] = {
@@ -347,16 +374,20 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "mean": mean,
     "add": add,
     "sub": subtract,
+    "rsub": lambda wiring, x, y, alpha=1: add(wiring, multiply(wiring, x, -alpha), y),
     "mul": multiply,
     "div": divide,
+    "detach": detach,
     "neg": lambda wiring, x: multiply(wiring, x, -1),
     "cat": concatenate,
     "stack": stack,
+    "split": split,
     "split_with_sizes": split,
+    "_assert_tensor_metadata": lambda wiring, x, *rest, **named: None,
     "pad": pad,
     "constant_pad_nd": lambda wiring, x, pads, value=0: pad(wiring, x, pads, "", value),
     **dict.fromkeys(
-        ("clone", "alias", "detach", "contiguous", "_to_copy", "to", "dropout", "lift_fresh_copy"),
+        ("clone", "alias", "contiguous", "_to_copy", "to", "dropout", "lift_fresh_copy"),
         lambda wiring, x, *rest, **named: x,
     ),
     **dict.fromkeys(

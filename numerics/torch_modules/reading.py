@@ -23,7 +23,7 @@ from numerics.torch_modules.operators import (
     UnsupportedError,
     normalisation,
 )
-from numerics.torch_modules.wiring import Entries, Wiring
+from numerics.torch_modules.wiring import Entries, Wiring, bounded
 
 NORMALISATIONS = ("_native_batch_norm_legit_no_training", "batch_norm", "native_batch_norm")
 
@@ -38,7 +38,7 @@ def from_torch(
     parameters are named after the module that they come from and numbered from 1, biases are the
     weights of edges from an input `1` that is held at 1. What has `requires_grad=False` is a fixed
     weight. The weights of a batch normalisation are multiplied into those of the layer that it
-    follows (in float64), where no other layer reads that. The module itself is left as it is.
+    follows (in float64), where both learn and are called once. The module itself is left as it is.
 
     Raises NetworkError, naming the operator and its place, for what is no sum of weighted neurons
     with an activation of `graphs.activations`.
@@ -46,6 +46,7 @@ def from_torch(
     if not isinstance(module, nn.Module):
         raise NetworkError(f"{type(module).__name__} is no torch.nn.Module: give one")
     sizes = _shape(module, shape)
+    bounded(sum(one.numel() for one in module.parameters()))
     reader = _Reader(_exported(module, sizes), sizes)
     title = type(module).__name__
     return reader.wiring.network(reader.read(), f"{title}, at inference")
@@ -69,7 +70,12 @@ def _shape(module: nn.Module, shape: int | Sequence[int] | None) -> tuple[int, .
 
 def _exported(module: nn.Module, shape: tuple[int, ...]) -> Any:
     """The module in float64, at inference, on one example."""
-    plain = deepcopy(module).double().cpu().eval()
+    try:
+        plain = deepcopy(module).double().cpu().eval()
+    except Exception as error:  # of whatever a module does when it is copied
+        raise NetworkError(
+            f"{type(module).__name__} cannot be copied, as it is for float64: {error}"
+        ) from error
     example = torch.zeros((1, *shape), dtype=torch.float64)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch.export warns of what is its own
@@ -84,20 +90,22 @@ def _exported(module: nn.Module, shape: tuple[int, ...]) -> Any:
 
 
 class _Reader:
-    """Walks the operators of an exported module. known: what is computed so far, by node."""
+    """Walks the operators of an exported module. known: what is computed so far, by node.
+    numbers: of the tensors, as the module has them."""
 
     def __init__(self, program: Any, shape: tuple[int, ...]) -> None:
         self.program = program
         self.shape = shape
         self.wiring = Wiring()
         self.known: dict[Any, Any] = {}
-        self.tied: dict[int, Entries] = {}
+        self.numbers: dict[Any, np.ndarray] = {}
+        self.tied: dict[Any, Entries] = {}
 
     def read(self) -> Entries:
         """The outputs."""
         for node in self.program.graph.nodes:
             if node.op == "placeholder":
-                self.known[node] = self._given(node.name)
+                self.known[node] = self._given(node)
             elif node.op == "call_function":
                 try:
                     found = self._computed(node)
@@ -106,14 +114,25 @@ class _Reader:
                     self.known[node] = found
                 except UnsupportedError as error:
                     raise UnsupportedError(f"{_name(node)} {_place(node)}: {error}") from error
+                except NetworkError:
+                    raise
+                except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+                    raise UnsupportedError(
+                        f"{_name(node)} {_place(node)}: it is not known with these arguments: "
+                        f"{error}"
+                    ) from error
         (found,) = node.args
-        if len(found) != 1 or not isinstance(self.known.get(found[0]), Entries):
+        if len(found) != 1:
             raise NetworkError(f"the module returns {len(found)} tensors: let it return one")
-        last: Entries = self.known[found[0]]
+        last = self.known.get(found[0]) if isinstance(found[0], torch.fx.Node) else found[0]
+        if not isinstance(last, Entries) or last.known:
+            what = "a tensor of weights alone" if isinstance(last, Entries) else str(last)
+            raise NetworkError(f"the module returns {what}: let it return a tensor of its input")
         return last
 
-    def _given(self, name: str) -> Entries:
+    def _given(self, node: Any) -> Entries:
         """The input, or a parameter, a buffer or a constant."""
+        name = node.name
         signature = self.program.graph_signature
         if name in signature.user_inputs:
             return self.wiring.input(self.shape)
@@ -126,13 +145,13 @@ class _Reader:
         held: Mapping[str, Any] = self.program.state_dict
         tensor = held[told] if told in held else self.program.constants[told]
         learnable = learnable and bool(getattr(tensor, "requires_grad", False))
-        if not learnable or tensor.data_ptr() not in self.tied:
-            numbers = tensor.detach().double().numpy()
-            found = self.wiring.parameter(told, numbers, learnable=learnable)
-            if not learnable:
-                return found
-            self.tied[tensor.data_ptr()] = found
-        return self.tied[tensor.data_ptr()]
+        numbers = self.numbers[node] = tensor.detach().double().numpy()
+        if not learnable:
+            return self.wiring.parameter(told, numbers, learnable=False)
+        memory = tensor.data_ptr(), tensor.shape, tensor.stride()
+        if memory not in self.tied:
+            self.tied[memory] = self.wiring.parameter(told, numbers, learnable=True)
+        return self.tied[memory]
 
     def _computed(self, node: Any) -> Any:
         operator = _name(node)
@@ -172,39 +191,73 @@ class _Reader:
         return self.wiring.vertices(x, activation, node.name if bare else x.label)
 
     def _normalised(self, node: Any) -> Entries:
+        """`factors x + shifts`: of a normalisation that is called more than once, each time with
+        the same parameters, as what it divides by is the same."""
         x, weight, bias, average, variance = (self._value(part) for part in node.args[:5])
         count = x.array.shape[1]
-        if average is None:
+        if average is None or node.args[5] is True:
             raise UnsupportedError("it keeps no running averages: let it track them")
-        eps = float(node.args[-1] if isinstance(node.args[-1], float) else node.args[7])
+        eps = _eps(node)
         averages, variances = _numbers(average), _numbers(variance)
-        gains = np.ones(count) if weight is None else self._current(weight)
-        shifts = np.zeros(count) if bias is None else self._current(bias)
+        gains = np.ones(count) if weight is None else self._plainly(node.args[1])
+        shifts = np.zeros(count) if bias is None else self._plainly(node.args[2])
         factors = gains / np.array([sqrt(v + eps) for v in variances])
         name = average.label.removesuffix(".running_mean")
         names = (f"{name}.weight", f"{name}.bias")
+        learnt = _learnt(weight), _learnt(bias)
+        if learnt[0] and not learnt[1] and averages.any():
+            raise UnsupportedError(
+                "its weight learns and its bias does not, so that what is added to it follows the "
+                "weight: let both learn, or none"
+            )
+        readers = self._readers(node.args[1:5])
+        if any(_call(one) != _call(node) for one in readers) and any(learnt):
+            raise UnsupportedError("another operator reads its weights: leave them to it")
+        fold = self._before(node) if all(learnt) and len(readers) == 1 else None
         return normalisation(
-            self.wiring, x, factors, shifts - averages * factors, names, self._before(node)
+            self.wiring, x, factors, shifts - averages * factors, names, learnt, fold
         )
 
-    def _current(self, entries: Entries) -> np.ndarray:
-        return np.array(
-            [float(self.wiring.values[e] if isinstance(e, str) else e) for e in entries.array]
-        )
+    def _plainly(self, node: Any) -> np.ndarray:
+        if node not in self.numbers:
+            raise UnsupportedError("its weights are computed: take parameters")
+        return self.numbers[node]
+
+    def _readers(self, parts: Any) -> set[Any]:
+        """The operators that read one of these tensors, under whichever of its names."""
+        tensors = [self.known[part] for part in parts if part is not None]
+        nodes = (one for one in self.numbers if any(self.known[one] is t for t in tensors))
+        return {reader for one in nodes for reader in one.users}
 
     def _before(self, node: Any) -> Entries | None:
-        """The weights of the layer before, where they are read there alone, and it here alone."""
+        """The weights of the layer before, where they are read there alone, and it here alone, and
+        its channels are those that are normalised."""
         layer = node.args[0]
-        if layer.op != "call_function" or len(layer.users) > 1:
+        if layer.op != "call_function" or len(layer.users) > 1 or layer.kwargs:
             return None
-        if not _name(layer).startswith(("conv", "linear")):
+        linear = _name(layer) == "linear"
+        if not linear and not _name(layer).startswith("conv"):
+            return None
+        if linear and self.known[layer].array.ndim != 2:  # it acts on the last axis
             return None
         parts = [part for part in layer.args[1:3] if part is not None]
         weights = [self.known[part] for part in parts]
-        alone = all(part.op == "placeholder" and len(part.users) == 1 for part in parts)
-        learnable = all(isinstance(e, str) for one in weights for e in one.array.flat)
-        channels = weights[0].array.shape[0] == self.known[layer].array.shape[1]
-        return weights[0] if alone and learnable and channels else None
+        alone = self._readers(parts) == {layer} and all(part in self.numbers for part in parts)
+        return weights[0] if alone and all(map(_learnt, weights)) else None
+
+
+def _learnt(entries: Entries | None) -> bool:
+    """Whether a tensor is one of parameters."""
+    return entries is not None and all(isinstance(e, str) for e in entries.array.flat)
+
+
+def _eps(node: Any) -> float:
+    return float(node.args[-1] if isinstance(node.args[-1], float) else node.args[7])
+
+
+def _call(node: Any) -> Any:
+    """By what a normalisation is known from another; nothing of other operators."""
+    return (node.args[1:5], _eps(node)) if _name(node) in NORMALISATIONS else None
 
 
 def _numbers(entries: Entries) -> np.ndarray:

@@ -86,11 +86,7 @@ class Wiring:
     def _vertex(self, name: str, form: Form, activation: Activation) -> Form:
         for tail, weight in (form or {ONE: Fraction(0)}).items():
             self.edges[tail, name] = weight
-        if len(self.edges) > MOST_EDGES:
-            raise NetworkError(
-                f"the network has more than {MOST_EDGES} edges: take a smaller input or fewer "
-                "channels"
-            )
+        bounded(len(self.edges))
         self.activations[name] = activation
         return {name: Fraction(1)}
 
@@ -172,6 +168,14 @@ class Wiring:
 def plain(form: Form) -> bool:
     """Whether a form is nothing, or a vertex alone with the weight 1."""
     return not form or (len(form) == 1 and ONE not in form and next(iter(form.values())) == 1)
+
+
+def bounded(edges: int) -> None:
+    """Raise NetworkError where there are more edges than a network may have."""
+    if edges > MOST_EDGES:
+        raise NetworkError(
+            f"the network has more than {MOST_EDGES} edges: take a smaller input or fewer channels"
+        )
 
 
 def empty(shape: tuple[int, ...]) -> Any:

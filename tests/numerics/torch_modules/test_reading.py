@@ -86,7 +86,60 @@ class Mixed(nn.Module):
         return self.end(self.norm2(torch.sigmoid(y))).mean(1, keepdim=True)
 
 
+class Written(nn.Module):
+    """A function of x and of modules and parameters. compute: takes both."""
+
+    def __init__(self, compute, **parts) -> None:
+        super().__init__()
+        self.compute = compute
+        for name, part in parts.items():
+            setattr(self, name, part)
+
+    def forward(self, x):
+        return self.compute(self, x)
+
+
+def square() -> nn.Linear:
+    return nn.Linear(2, 2, bias=False)
+
+
+def frozen() -> nn.BatchNorm1d:
+    return nn.BatchNorm1d(2).requires_grad_(False)
+
+
 MODULES = {
+    "one normalisation twice in a row": (
+        Written(lambda m, x: m.b(m.b(x).relu()), b=nn.BatchNorm1d(2)),
+        (2,),
+    ),
+    "one normalisation beside itself": (
+        Written(lambda m, x: m.b(x) + m.b(x.relu()), b=nn.BatchNorm1d(2)),
+        (2,),
+    ),
+    "one normalisation of two layers": (
+        Written(
+            lambda m, x: m.b(m.k(m.b(m.l(x)).relu())), b=nn.BatchNorm1d(2), l=square(), k=square()
+        ),
+        (2,),
+    ),
+    "one layer before two normalisations": (
+        Written(
+            lambda m, x: m.c(m.l(m.b(m.l(x)).relu())),
+            b=nn.BatchNorm1d(2),
+            c=nn.BatchNorm1d(2),
+            l=square(),
+        ),
+        (2,),
+    ),
+    "a layer along another axis than its normalisation": (
+        nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)),
+        (3, 3),
+    ),
+    "a frozen normalisation": (nn.Sequential(square(), frozen(), nn.ReLU()), (2,)),
+    "split, reversed": (
+        Written(lambda m, x: torch.cat([1 - part for part in x.relu().split(3, 1)][::-1], 1)),
+        (4,),
+    ),
     "dense": (nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)), (3,)),
     "strides, groups, dilation": (
         nn.Sequential(
@@ -173,6 +226,17 @@ def test_a_layer_that_is_read_twice_is_not_folded_and_stands_once():
     assert outputs(net, weights, [1.0]) == [pytest.approx(wanted)]
 
 
+def test_a_normalisation_learns_where_it_needs_gradients():
+    """Called once it goes into the layer; called twice its uses share its parameters; frozen or
+    without parameters its factors are fixed."""
+    for norm in (frozen(), nn.BatchNorm1d(2, affine=False)):
+        net, _ = from_torch(nn.Sequential(square(), norm))
+        assert {name.partition("[")[0] for name in net.parameter_names} == {"0.weight"}
+    net, _ = from_torch(MODULES["one normalisation beside itself"][0], (2,))
+    assert set(net.parameter_names) == {"b.weight[1]", "b.weight[2]", "b.bias[1]", "b.bias[2]"}
+    assert [len(edges) for edges in net.edges_of_parameter] == [2, 2, 2, 2]
+
+
 def test_what_needs_no_gradient_is_fixed_and_tied_layers_share():
     module = nn.Sequential(nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1))
     module[2].weight = module[0].weight
@@ -199,6 +263,18 @@ class Line(nn.Module):
         return self.compute(self.layer(x))
 
 
+def beside(compute) -> nn.Module:
+    """Weights that have an axis where the batch has its own."""
+    return Written(compute, weights=nn.Parameter(torch.ones(5, 2)))
+
+
+def uncopied() -> nn.Module:
+    """A layer with a tensor that is computed of others, as the old `weight_norm` makes one."""
+    module = nn.Linear(1, 1)
+    module.other = 2 * torch.ones(1, requires_grad=True)
+    return module
+
+
 @pytest.mark.parametrize(
     ("module", "shape", "told"),
     [
@@ -207,6 +283,23 @@ class Line(nn.Module):
         (Line(lambda y: y.softmax(1)), None, "softmax in Line.*leave it to the loss"),
         (Line(lambda y: y if y.sum() > 0 else -y), None, "torch.export does not see through Line"),
         (Line(lambda y: (y, y)), None, "returns 2 tensors"),
+        (Line(lambda y: None), None, "returns None"),
+        (beside(lambda m, x: x + m.weights), (2,), r"shape \(5, 2\) stand beside a batch"),
+        (beside(lambda m, x: x * m.weights), (2,), r"shape \(5, 2\) stand beside a batch"),
+        (nn.Softplus(threshold=0), (1,), "threshold 0: take 20"),
+        (Line(lambda y: y.detach()), None, "gradients do not flow"),
+        (Line(lambda y: y.mean()), None, "a mean over the batch"),
+        (Line(lambda y: y / 0), None, "div in Line, .*not known with these arguments"),
+        (Line(lambda y: functional.pad(y, (-1, 0))), None, "negative padding"),
+        (nn.Conv1d(1, 1, 1), (4,), "no axis for the channels"),
+        (nn.Linear(3000, 3000), None, "more than 1000000 edges"),
+        (nn.Conv2d(3, 64, 3), (3, 64, 64), "^the network has more than 1000000 edges"),
+        (uncopied(), None, "Linear cannot be copied"),
+        (
+            Written(lambda m, x: m.b(x) * m.b.weight, b=nn.BatchNorm1d(2)),
+            (2,),
+            "another operator reads its weights",
+        ),
         (nn.Conv1d(1, 1, 1), None, "does not tell the shape of its input"),
         (nn.Linear(1, 1), (0,), "shape"),
         ("module", None, "str is no torch.nn.Module"),
