@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,8 @@ def check(options: Namespace) -> int:
     outputs = writable_outputs(options.output)
     if odd := outputs.keys() - {"html", "json"}:
         raise UsageError(f"--output {min(odd)}: of a network there is html=FILE and json=FILE")
-    if options.seconds <= 0:
-        raise UsageError(f"--seconds {options.seconds:g}: give more than 0")
+    if not 0 < options.seconds < inf:
+        raise UsageError(f"--seconds {options.seconds:g}: give more than 0, and a finite number")
     shape = None if options.shape is None else _shape(options.shape)
     network, weights = read_network(options.network, shape)
     points = []
@@ -64,8 +65,11 @@ def check(options: Namespace) -> int:
         path.write_text(shown, encoding="utf-8")
         print(f"{kind}: {path.resolve()}", file=sys.stderr)
     print(as_text(record, width=columns()), end="")
-    refused = (row for row in record["statements"] if row["certificate"] and not row["accepted"])
-    return DIFFERS if any(refused) else FINE
+    wrong = (
+        row["contradicted"] or (row["certificate"] and not row["accepted"])
+        for row in record["statements"]
+    )
+    return DIFFERS if any(wrong) else FINE
 
 
 @dataclass(frozen=True)
@@ -109,28 +113,49 @@ def read_network(
     found = _named(text, place, name)
     from numerics.torch_modules.reading import from_torch
 
-    return from_torch(found() if isinstance(found, type) else found, shape)
+    if isinstance(found, type):
+        try:
+            found = found()
+        except (Exception, SystemExit) as error:  # of the user's own class
+            raise UsageError(
+                f"{text}: {name}() fails with {type(error).__name__}: {error}; name a module that "
+                "is made, or a class that takes no arguments"
+            ) from error
+    return from_torch(found, shape)
 
 
 def _named(text: str, place: str, name: str) -> Any:
     """The object of a module or a file."""
     try:
         if place.endswith(".py"):
-            spec = importlib.util.spec_from_file_location(Path(place).stem, place)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
+            module = _of_file(Path(place))
         else:
+            if not all(part.isidentifier() for part in place.split(".")):
+                raise UsageError(f"{text}: {place} is neither a file nor the name of a module")
             if str(Path.cwd()) not in sys.path:
-                sys.path.insert(0, str(Path.cwd()))
+                sys.path.append(str(Path.cwd()))
             module = importlib.import_module(place)
-    except (ImportError, FileNotFoundError, ValueError) as error:
+    except UsageError:
+        raise
+    except (ModuleNotFoundError, FileNotFoundError) as error:
         raise UsageError(f"{text}: there is no module {place}: {error}") from error
+    except (Exception, SystemExit) as error:  # of the user's own file
+        raise UsageError(f"{text}: {place} fails with {type(error).__name__}: {error}") from error
     for part in name.split("."):
         if not hasattr(module, part):
             raise UsageError(f"{text}: {place} has no {name}; name a torch.nn.Module there")
         module = getattr(module, part)
+    return module
+
+
+def _of_file(file: Path) -> Any:
+    """The module that a file is, under a name of its own, as its classes ask for it there."""
+    name = f"_lemmata_of_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 
@@ -255,9 +280,13 @@ def _curvature(
     from numerics.curvature.summary import curvature as of_network
 
     random = np.random.default_rng(seed)
-    numbers = None if weights is None else [[float(w) for w in weights]]
+    try:
+        numbers = None if weights is None else [[float(w) for w in weights]]
+        at = [[float(value) for value in x] for x in points]
+    except OverflowError:
+        why = "left out, there are weights or inputs beyond the range of float64"
+        return {"told": why, "text": why}
     drawn = numbers or random.standard_normal((16, network.parameter_count)).tolist()
-    at = [[float(value) for value in x] for x in points]
     at = at or random.standard_normal((CURVED_AT, len(network.free_inputs))).round(3).tolist()
     try:
         found = of_network(network, drawn, at, seed)

@@ -37,11 +37,13 @@ def by_outcome(record: Record) -> dict[str, list[Record]]:
 
 
 def by_hypothesis(rows: Sequence[Record]) -> list[tuple[Record, bool, list[Record]]]:
-    """Statements whose hypothesis is not met, by that hypothesis; the most frequent first."""
-    groups: dict[tuple[str, bool], list[Record]] = {}
+    """Statements whose hypothesis is not met, by that hypothesis and how; the most frequent
+    first."""
+    groups: dict[tuple[str, bool, str], list[Record]] = {}
     for row in rows:
-        groups.setdefault((row["hypothesis"]["name"], row["definite"]), []).append(row)
-    found = [(rows[0]["hypothesis"], definite, rows) for (_, definite), rows in groups.items()]
+        key = row["hypothesis"]["name"], row["definite"], row["reason"]
+        groups.setdefault(key, []).append(row)
+    found = [(rows[0]["hypothesis"], key[1], rows) for key, rows in groups.items()]
     return sorted(found, key=lambda group: -len(group[2]))
 
 
@@ -58,7 +60,8 @@ def as_text(record: Record, *, width: int = 100) -> str:
     lines = [part for text in facts for part in _wrapped(text, width)]
     groups = by_hypothesis(found["not met"])
     unmet = [
-        f"  {len(rows):4} {plain(hypothesis['name'])}{'' if definite else ' (in no case drawn)'}"
+        f"  {len(rows):4} {plain(hypothesis['name'])}"
+        f"{'' if definite else f' (in no case drawn{_more(rows[0])})'}"
         for hypothesis, definite, rows in groups[:SHOWN]
     ]
     reasons = Counter(row["reason"] for row in found["left out"])
@@ -71,7 +74,14 @@ def as_text(record: Record, *, width: int = 100) -> str:
         more = len(groups) - len(unmet)
         lines += [f"not met, by hypothesis{f' ({more} more in the report)' if more else ''}"]
     lines += [*unmet, *left]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "… more in the report: --output html=FILE"]
     return "".join(f"{one if len(one) <= width else one[: width - 1] + '…'}\n" for one in lines)
+
+
+def _more(row: Record) -> str:
+    """What else is said of a statement, behind a comma."""
+    return f", {row['reason']}" if row["reason"] else ""
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -81,7 +91,10 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def counts(found: Mapping[str, Sequence[Record]]) -> str:
     """How many statements there are of each kind, in words."""
-    return "; ".join(f"{len(rows)} {_verb(kind, rows)}" for kind, rows in found.items() if rows)
+    told = {kind: f"{len(rows)} {_verb(kind, rows)}" for kind, rows in found.items() if rows}
+    if limited := sum(bool(row["reason"]) for row in found["holds"]):
+        told["holds"] += f" ({limited} of them enclosed or in part, see the report)"
+    return "; ".join(told.values())
 
 
 def _verb(kind: str, rows: Sequence[Record]) -> str:
@@ -151,7 +164,7 @@ def as_html(record: Record) -> str:
     ]
     unmet = "".join(
         f"<h3>{line(hypothesis['name'])}: {line(hypothesis['statement'])}</h3>"
-        f"<p>{'' if definite else 'In none of the cases drawn on this network. '}"
+        f"<p>{'' if definite else f'In none of the cases drawn on this network{_more(rows[0])}. '}"
         f"{', '.join(escape(row['id']) for row in rows)}</p>"
         for hypothesis, definite, rows in by_hypothesis(found["not met"])
     )
@@ -181,6 +194,8 @@ def _looked(row: Record) -> str:
         told += f"; {row['checker'] or row['reason']}"
         told += f"; known: {row['known']}" if row["known"] else ""
         told += f"; certificate {row['certificate_file']}" if row["certificate_file"] else ""
+    elif row["reason"]:
+        told += f"; {row['reason']}"
     return escape(told)
 
 

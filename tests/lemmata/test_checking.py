@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import networkx
@@ -17,6 +18,9 @@ MODULE = """import torch
 from torch import nn
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(1, 2), nn.ReLU(), nn.Linear(2, 1))
+class Wants(nn.Module):
+    def __init__(self, width):
+        super().__init__()
 """
 
 
@@ -49,6 +53,26 @@ def test_a_torch_module_of_a_file(lemmata):
     assert lemmata("check", "own.py:net", "-k", "lemma2a", "--at", "1/2").out == called.out
 
 
+def test_a_file_may_have_dataclasses_and_names_of_other_modules(tmp_path, monkeypatch):
+    """A file `json.py` beside it, and dataclasses, which ask for the module that they stand in."""
+    head = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+    made = "@dataclass\nclass Sizes:\n    width: int = 1\n"
+    monkeypatch.chdir(tmp_path)
+    Path("json.py").write_text(head + MODULE + made)
+    net, _ = read_network("json.py:net")
+    assert net.edge_count == 7
+    assert sys.modules["json"] is json
+
+
+def test_weights_beyond_float64_are_told():
+    graph = networkx.DiGraph()
+    graph.add_edge("x", "h", weight="1e390")
+    graph.add_edge("h", "o", weight="1")
+    record = check(*from_networkx(graph), claims=[find("lj22.lemma2a")]).record
+    assert "beyond the range of float64" in record["curvature"]["told"]
+    assert [row["outcome"] for row in record["statements"]] == ["holds"]
+
+
 def test_the_example_of_torch(capsys):
     runpy.run_path(str(ROOT / "examples" / "from_torch.py"))
     assert "3 laws: 0 linear, 3 quadratic (3 lj22.lemma2a)" in capsys.readouterr().out
@@ -62,12 +86,18 @@ def test_the_example_of_torch(capsys):
         (("no_such_module:net",), "there is no module no_such_module"),
         ((SKIP, "--at", "1"), "give one number for each of the inputs x1, x2"),
         ((SKIP, "--seconds", "0"), "--seconds 0: give more than 0"),
+        ((SKIP, "--seconds", "nan"), "--seconds nan: give more than 0, and a finite number"),
+        ((SKIP, "--seconds", "inf"), "--seconds inf: give more than 0, and a finite number"),
+        (("broken.py:net",), "broken.py fails with SyntaxError"),
+        (("own.py:Wants",), "Wants() fails with TypeError"),
+        (("a/b:net",), "a/b is neither a file nor the name of a module"),
         (("own.py:net", "--shape", "wide"), "--shape 'wide': give whole numbers"),
-        ((SKIP, "--output", "pdf=a"), "html=FILE or json=FILE"),
+        ((SKIP, "--output", "md=a"), "html=FILE and json=FILE"),
     ],
 )
 def test_bad_options_are_named(lemmata, words, told):
     Path("own.py").write_text(MODULE)
+    Path("broken.py").write_text("net = (")
     assert told in lemmata.refused("check", *words)
 
 

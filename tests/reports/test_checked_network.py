@@ -62,3 +62,26 @@ def test_the_page_says_all_and_escapes():
     for told in ("p.s1", "p.s2", "p.s3", "3 entries in 2 cases", "small\nindeed", "5 others"):
         assert told in page
     assert page.count("In none of the cases drawn") == 1
+
+
+def test_forty_lines_whatever_is_told():
+    many = record([row(k, kind) for k in range(60) for kind in ("violated", "not met")])
+    many["title"] = many["others"]["told"] = many["curvature"]["told"] = "word " * 99
+    many["structure"]["pieces"] = "piece, " * 50
+    for law in many["laws"]["laws"]:
+        law["law"] = "w^2 + " * 30
+    many["statements"] += [row(200 + k, "left out", reason=f"late {k}") for k in range(9)]
+    lines = as_text(many, width=50).splitlines()
+    assert len(lines) <= MOST_LINES
+    assert lines[-1].startswith("… more in the report")
+
+
+def test_what_is_enclosed_in_part_or_not_met_beside_others_is_said():
+    rows = [row(1, "holds", reason="enclosed"), row(2, "holds")]
+    rows += [row(3, "not met", reason="not beside"), row(12, "not met", definite=False)]
+    text, page = as_text(record(rows), width=200), as_html(record(rows))
+    assert "looked at (1 of them enclosed or in part, see the report)" in text
+    assert "(in no case drawn, not beside)" in text
+    assert "(in no case drawn)" in text
+    assert "3 entries in 2 cases; enclosed" in page
+    assert "In none of the cases drawn on this network, not beside." in page

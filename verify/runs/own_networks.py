@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from time import monotonic
@@ -27,11 +27,12 @@ from verify.cases.pieces_found import arrangements, edge_layers, layered
 from verify.cases.scenes import PATH_CAP
 from verify.cases.tensors import CaseError
 from verify.core.claim import Claim, Kind
+from verify.core.evidence import Outcome
 from verify.core.ledger import statements
 from verify.kinds.deep.layered import LIST, LayeredPool, arrays_of, as_network
 from verify.language.sizes import OF_GRAPHS
 from verify.search.admission import Admitted, admit
-from verify.search.enclosing import judge_closely
+from verify.search.enclosing import PRECISIONS, judge_closely
 from verify.search.judging import Judgement, Violation, judge_all
 from verify.statements.stated import pool_of, pool_with
 
@@ -44,6 +45,8 @@ OF_LAYERS = OF_GRAPHS | {"real", "slope_left", "slope_right", "input"}
 SECONDS = 60.0  # for all of them
 EACH = 5.0  # seconds for one
 ROLES = ("main", "repair", "other", "variant")  # in this order
+ENCLOSED = f"enclosed at {PRECISIONS[0]} bits and not contradicted, which is no proof"
+BESIDE = "not together with the hypotheses before it"
 HELD_UP = (NetworkError, CaseError, NotRationalError, TooManyPathsError, PrecisionError)
 
 
@@ -64,11 +67,13 @@ def at_most(seconds: float) -> Iterator[None]:
         raise OutOfTimeError
 
     before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:  # the alarm may still go here
+            signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
@@ -79,7 +84,8 @@ class Finding:
     outcome: holds, violated, not met, nothing (it speaks of what the network has not) or left out.
     entries, cases: how many numbers in how many cases were looked at. hypothesis: of one that is
     not met its name and text. definite: whether the network alone decides that. certificate,
-    checker: of a violation. reason: in words, what else is to be said.
+    checker: of a violation. contradicted: whether two computations of it disagree. reason: in
+    words, what else is to be said.
     """
 
     claim: Claim
@@ -91,6 +97,7 @@ class Finding:
     certificate: dict[str, Any] | None = None
     checker: str = ""
     accepted: bool = False
+    contradicted: bool = False
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -114,6 +121,7 @@ class Finding:
             "certificate": self.certificate,
             "checker": self.checker,
             "accepted": self.accepted,
+            "contradicted": self.contradicted,
         }
 
 
@@ -141,7 +149,7 @@ class Check:
 
     def __post_init__(self) -> None:
         self.pairs = edge_layers(self.network)
-        self.pieces = arrangements(self.network)
+        self.pieces = _each_kind_first(arrangements(self.network))
         self.layer = self._layer()
         self.names = layered(self.network) if self.layer is None else self.layer.choice[LIST]
 
@@ -157,10 +165,13 @@ class Check:
             left = self.seconds - (monotonic() - start)
             try:
                 with at_most(min(left, EACH)):
-                    found.append(self.finding(claim))
+                    one = self.finding(claim)
             except OutOfTimeError:
                 why = f"{self.seconds:g} seconds were over" if left < EACH else f"beyond {EACH:g} s"
-                found.append(Finding(claim, "left out", reason=why))
+                one = Finding(claim, "left out", reason=why)
+            except (*HELD_UP, ArithmeticError, ValueError) as error:
+                one = Finding(claim, "left out", reason=f"it cannot be computed here: {error}")
+            found.append(one)
         return found
 
     def finding(self, claim: Claim) -> Finding:
@@ -183,7 +194,9 @@ class Check:
             cases = [self._case(claim, random, number, network) for number in range(CASES)]
         except HELD_UP as error:
             return Finding(claim, "left out", reason=str(error))
-        return self._judged(claim, [case for case in cases if case is not None])
+        found = self._judged(claim, cases)
+        why = "; ".join(text for text in (found.reason, self._partly(claim)) if text)
+        return replace(found, reason=why) if found.outcome in ("holds", "not met") else found
 
     # cases ---------------------------------------------------------------------------------------
     def _layer(self) -> Case | None:
@@ -197,7 +210,7 @@ class Check:
             return None
         return None if deep is None else as_network(deep)
 
-    def _case(self, claim: Claim, random: Random, number: int, network: Network) -> Case | None:
+    def _case(self, claim: Claim, random: Random, number: int, network: Network) -> Case:
         """The case of this number: the first with the weights and the points of the user."""
         assert claim.terms is not None
         assert claim.pool is not None
@@ -238,15 +251,33 @@ class Check:
                 widths = {"n0": len(self.names[0]), "nL": len(self.names[-1])}
                 beside = pool_with(*(one.term for one in domain.measured.values()))
                 arrays = beside.draw_with({**case.lengths, **widths}, random, large=False)
-                case = type(case)(**{**vars_of(case), "arrays": arrays.arrays})
+                case = replace(case, arrays=arrays.arrays)
         elif "layers" in domain.lists and self.pairs:
             case = with_one_of(case, {"layers": self.pairs[number % len(self.pairs)]})
-        elif self.pieces and set(domain.lists) <= {*self.pieces[0], "I", "K"}:
+        elif self._of_pieces(claim):
             chosen = self.pieces[number % len(self.pieces)]
             free = {key: part for key, part in case.choice.items() if key not in domain.lists}
             wanted = {key: part for key, part in chosen.items() if key in {*domain.lists, "B", "V"}}
-            case = type(case)(**{**vars_of(case), "choice": {**free, **wanted}})
+            case = replace(case, choice={**free, **wanted})
         return case
+
+    def _of_pieces(self, claim: Claim) -> bool:
+        """Whether a statement speaks of pieces, and the network has some."""
+        assert claim.terms is not None
+        return bool(self.pieces) and {*claim.terms.domain.lists} <= {*self.pieces[0], "I", "K"}
+
+    def _partly(self, claim: Claim) -> str:
+        """In words, that a statement was asked of the first pairs of layers or pieces alone."""
+        assert claim.terms is not None
+        lists = claim.terms.domain.lists
+        if LIST in lists:
+            return ""
+        count, what = 0, ""
+        if "layers" in lists and self.pairs:
+            count, what = len(self.pairs), "pairs of layers"
+        elif lists and self._of_pieces(claim):
+            count, what = len(self.pieces), "pieces"
+        return f"{CASES} of {count} {what} were looked at" if count > CASES else ""
 
     # judging -------------------------------------------------------------------------------------
     def _fails(self, claim: Claim, hypothesis: Hypothesis, network: Network) -> bool:
@@ -272,10 +303,11 @@ class Check:
 
     def _judged(self, claim: Claim, cases: Sequence[Case]) -> Finding:
         judged = judge_all(claim, cases)
-        smooth = not self.network.homogeneous
+        smooth, closely = not self.network.homogeneous, ""
         if smooth and not claim.exact_only and not any(one.admitted for one in judged):
             try:
                 judged = [judge_closely(claim, case) for case in cases]
+                closely = ENCLOSED
             except HELD_UP as error:
                 return Finding(claim, "left out", reason=str(error))
         entries = sum(one.admitted for one in judged)
@@ -284,7 +316,7 @@ class Check:
         if broken is not None:
             return self._violated(claim, broken, entries, met)
         if entries:
-            return Finding(claim, "holds", entries, met)
+            return Finding(claim, "holds", entries, met, reason=closely)
         return self._unmet(claim, cases, judged, smooth=smooth)
 
     def _violated(self, claim: Claim, violation: Violation, entries: int, met: int) -> Finding:
@@ -293,18 +325,21 @@ class Check:
             return Finding(claim, "violated", entries, met, reason=why)
         found = admit(claim, on_network(violation.case), SHRINK_STEPS)
         if isinstance(found, Admitted):
-            told = str(found.checker["message"])
-            return Finding(
-                claim,
-                "violated",
-                entries,
-                met,
-                certificate=found.certificate,
-                checker=told,
-                accepted=True,
-            )
+            told, accepted = str(found.checker["message"]), True
+        elif found.outcome is Outcome.VIOLATES:
+            told, accepted = found.reason, False
+        else:
+            wrong = found.outcome is Outcome.ERROR
+            return Finding(claim, "left out", entries, met, contradicted=wrong, reason=found.reason)
+        certificate = found.certificate
         return Finding(
-            claim, "violated", entries, met, certificate=found.certificate, checker=found.reason
+            claim,
+            "violated",
+            entries,
+            met,
+            certificate=certificate,
+            checker=told,
+            accepted=accepted,
         )
 
     def _unmet(
@@ -312,10 +347,11 @@ class Check:
     ) -> Finding:
         """Which hypothesis no case met, or that there was nothing to look at."""
         count = len(claim.hypotheses)
-        left = min((one.unmet for one in judged), default=0)
+        left = min((one.unmet for one in judged if one.unmet), default=0)
         if 0 < left <= count:
             one = claim.hypotheses[count - left]
-            return Finding(claim, "not met", hypothesis=(one.name, one.statement))
+            why = BESIDE if left < count else ""
+            return Finding(claim, "not met", hypothesis=(one.name, one.statement), reason=why)
         for hypothesis in claim.hypotheses:
             asked = asks_case(hypothesis)
             if asked is not None and not any(_met(asked, case) for case in cases):
@@ -336,6 +372,10 @@ def _met(asked: Callable[[Any], bool], case: Case) -> bool:
         return False
 
 
-def vars_of(case: Case) -> Mapping[str, Any]:
-    """The fields of a case by name."""
-    return {name: getattr(case, name) for name in case.__dataclass_fields__}
+def _each_kind_first(found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Arrangements in their order, but the first of each kind before the others."""
+    seen: dict[str, int] = {}
+    for number, one in enumerate(found):
+        seen.setdefault(one["kinds"], number)
+    first = set(seen.values())
+    return [found[k] for k in sorted(range(len(found)), key=lambda k: k not in first)]

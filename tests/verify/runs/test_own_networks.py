@@ -1,14 +1,18 @@
 """Registered statements on networks of which it is known what they meet."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
 from graphs.activations import TANH
 from graphs.network import network
+from verify.core.evidence import Outcome
 from verify.papers.registry import all_claims, find
 from verify.runs import own_networks
 from verify.runs.own_networks import Check, about_networks, decided_on_one
+from verify.search.admission import Refused
+from verify.search.judging import Judgement
 
 EDGES = [("x1", "h1"), ("x2", "h1"), ("x2", "h2"), ("h1", "o"), ("h2", "o"), ("x1", "o")]
 SKIP = network(EDGES, inputs=["x1", "x2"], outputs=["o"])
@@ -76,6 +80,76 @@ def test_what_takes_too_long_or_is_too_large_is_left_out(monkeypatch):
     assert "not evaluated" in Check(SKIP).finding(claims[0]).reason
     monkeypatch.setattr(own_networks, "ASKED_EDGES", 5)
     assert "not asked" in Check(SKIP).finding(claims[0]).reason
+
+
+def test_what_cannot_be_computed_is_left_out_and_the_rest_is_found(monkeypatch):
+    def beyond(claim, cases):
+        raise OverflowError("too large")
+
+    claims = [find("lj22.lemma2a"), find("j23.prop9.1")]
+    monkeypatch.setattr(own_networks, "judge_all", beyond)
+    found = {one.claim.id: one for one in Check(SKIP).findings(claims)}
+    assert found["j23.prop9.1"].outcome == "not met"
+    told = found["lj22.lemma2a"]
+    assert (told.outcome, told.reason) == ("left out", "it cannot be computed here: too large")
+
+
+def test_weights_of_all_sizes_lose_no_statement():
+    """1e300 beside 1e-300 is beyond what singular values are computed with."""
+    net = network(
+        [("x1", "o"), ("x2", "o"), ("1", "o")],
+        inputs=["x1", "x2", "1"], outputs=["o"], constants={"1": 1},
+    )  # fmt: skip
+    check = Check(net, (Fraction(1e300), Fraction(1e-300), Fraction(1)))
+    found = check.findings([find("j23.prop9.1"), find("lj22.lemma2a")])
+    assert [one.outcome for one in found] == ["left out", "not met"]
+    assert "cannot be computed here" in found[0].reason
+
+
+@pytest.mark.parametrize(
+    ("refused", "outcome", "contradicted"),
+    [
+        (Outcome.VIOLATES, "violated", False),
+        (Outcome.ERROR, "left out", True),
+        (Outcome.INCONCLUSIVE, "left out", False),
+    ],
+)
+def test_a_suspicion_that_the_gate_refuses_is_no_violation(
+    monkeypatch, refused, outcome, contradicted
+):
+    monkeypatch.setattr(own_networks, "admit", lambda *how: Refused("why", refused))
+    found = Check(SKIP).finding(find("lj22.eq31"))
+    assert (found.outcome, found.contradicted, found.accepted) == (outcome, contradicted, False)
+    assert "why" in (found.checker, found.reason)
+
+
+def test_of_smooth_activations_it_is_said_that_nothing_is_proved():
+    net = network([*EDGES[:-1], ("x1", "h2")], inputs=["x1", "x2"], outputs=["o"])
+    claim = find("lj22v1.gd-75.75")
+    found = Check(net.with_activations(dict.fromkeys(("h1", "h2"), TANH))).finding(claim)
+    assert (found.outcome, found.reason) == ("holds", own_networks.ENCLOSED)
+    assert Check(net).finding(claim).reason == ""
+
+
+def test_the_hypothesis_that_is_named_is_one_that_some_case_came_to():
+    """Of three cases one was not evaluated, one failed the first hypothesis, one came to the
+    last: that one is not met together with those before it."""
+    claim = find("lj22.lemma2a")
+    count = len(claim.hypotheses)
+    judged = [Judgement(0, (), unmet=unmet) for unmet in (0, count, 1)]
+    found = Check(SKIP)._unmet(claim, [], judged, smooth=False)
+    assert (found.hypothesis[0], found.reason) == (
+        claim.hypotheses[-1].name, own_networks.BESIDE,
+    )  # fmt: skip
+    first = Check(SKIP)._unmet(claim, [], judged[:2], smooth=False)
+    assert (first.hypothesis[0], first.reason) == (claim.hypotheses[0].name, "")
+
+
+def test_of_more_layers_than_cases_it_is_said_how_many_were_looked_at():
+    names = ["x", "a", "b", "c", "d", "e", "f", "o"]
+    net = network(list(pairwise(names)), inputs=["x"], outputs=["o"])
+    found = Check(net).finding(find("lj22.thm1-1@A"))
+    assert f"{own_networks.CASES} of 6 p" in found.reason
 
 
 def test_the_alarm_stops_what_takes_longer():
