@@ -136,7 +136,7 @@ class _Reader:
         name = fields["name"]
         with self.problems.gathering():
             _text(name, f"{self._word('name')} of {what}")
-        if name in self.vertices:
+        if isinstance(name, str) and name in self.vertices:
             raise NetworkError(f"two vertices {shown(name)}: rename one")
         if isinstance(name, str):
             self.vertices[name] = fields

@@ -17,6 +17,7 @@ guess, and the guess is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from typing import Any
 
 from graphs.documents import FORMAT, VERSION
@@ -137,8 +138,8 @@ class _Graph:
         value = self._of(record, key)
         if value is None or isinstance(value, str):
             return value
-        parts = value if isinstance(value, list) and value else [value]
-        if not all(isinstance(p, str | int) and not isinstance(p, bool) for p in parts):
+        parts = value if isinstance(value, list | tuple) and value else [value]
+        if not all(isinstance(p, str | Integral) and not isinstance(p, bool) for p in parts):
             self.problems.add(
                 NetworkError(f"{WORDS[key]} of {what} is {shown(value)}: give a text or an integer")
             )
@@ -228,6 +229,10 @@ class _Graph:
             parameter = self._of(edge, "parameter")
             if fixed is True:
                 fixed = weight
+                if weight is None:
+                    self.problems.add(
+                        WeightError(f"edge {tail}->{head} is fixed, but has no weight: give one")
+                    )
             if fixed is not None and fixed is not False:
                 record["fixed"] = fixed
             if parameter is not None or "fixed" not in record:
@@ -297,7 +302,7 @@ def _edge(record: Any) -> Any:
 
 def _place(value: Any) -> int | None:
     try:
-        return int(value) if isinstance(value, str | int) else None
+        return int(value) if isinstance(value, str | Integral) else None
     except ValueError:
         return None
 

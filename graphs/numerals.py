@@ -11,6 +11,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import isfinite
+from numbers import Integral, Real
 from reprlib import Repr
 
 from graphs.errors import NetworkError
@@ -39,9 +40,11 @@ def parse_number(value: object, what: str, error: type[NetworkError] = NetworkEr
     """
     if isinstance(value, Fraction) or (isinstance(value, int) and not isinstance(value, bool)):
         return Fraction(value)
-    if isinstance(value, float):
+    if isinstance(value, Integral) and not isinstance(value, bool):  # of NumPy
+        return Fraction(int(value))
+    if isinstance(value, Real) and not isinstance(value, Integral):
         if isfinite(value):
-            return Fraction(value)
+            return Fraction(float(value))
         raise error(f"{what} is {value}: give a finite number")
     number = _from_text(str(value).strip()) if isinstance(value, str | Decimal) else None
     if number is None:

@@ -206,7 +206,13 @@ def add(wiring: Wiring, x: Any, y: Any, *, alpha: float = 1) -> Entries:
 
 
 def subtract(wiring: Wiring, x: Any, y: Any, *, alpha: float = 1) -> Entries:
-    """`x - alpha y`."""
+    """`x - alpha y`; of weights by a vertex that reads them, so that they keep their sign."""
+    if isinstance(y, Entries) and y.known and not _learns(y):
+        return add(wiring, x, y.like(y.array * Fraction(-alpha)))
+    if isinstance(x, Entries) and not x.known and isinstance(y, Entries) and y.known:
+        lead = (1,) * (x.array.ndim - y.array.ndim)
+        nothing = Entries(empty((*lead, *y.array.shape)), f"{x.label}_{y.label}")
+        y = wiring.settled(add(wiring, nothing, y))
     return add(wiring, x, y, alpha=-alpha)
 
 
@@ -354,7 +360,7 @@ def pad(wiring: Wiring, x: Entries, pads: Sequence[int], mode: str = "", value: 
 
 def detach(wiring: Wiring, x: Entries) -> Entries:
     """Numbers as they are; of anything else the gradient would be another than the network's."""
-    if not x.known or any(isinstance(entry, str) for entry in x.array.flat):
+    if not x.known or _learns(x):
         raise UnsupportedError("gradients do not flow through it, but do through a network")
     return x
 
@@ -408,6 +414,10 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 def _needs_weights(weight: Entries, bias: Entries | None) -> None:
     if not weight.known or (bias is not None and not bias.known):
         raise UnsupportedError("its weights depend on the input")
+
+
+def _learns(weights: Entries) -> bool:
+    return any(isinstance(entry, str) for entry in weights.array.flat)
 
 
 def _biased(wiring: Wiring, x: Entries, bias: Entries | None, axis: int) -> Entries:

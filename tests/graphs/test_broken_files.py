@@ -153,6 +153,11 @@ REFUSED = {
     ),
     "vertex without a name": (spoil(["vertices", 1, "name"], ...), NetworkError, "vertex 1 has no"),
     "empty name": (spoil(["vertices", 1, "name"], ""), NetworkError, "name of vertex 1 is ''"),
+    "name that is a list": (
+        spoil(["vertices", 1, "name"], ["h"]),
+        NetworkError,
+        "name of vertex 1 is .'h'.: give a",
+    ),
     "bad scale": (
         spoil(["vertices", 2, "scale_square"], "x"),
         NetworkError,

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from graphs.errors import NetworkError
@@ -28,6 +29,15 @@ def test_what_is_not_said_is_usual():
     net, weights = from_networkx(nx.DiGraph([(0, 1), (0, 2), (1, 2)]))
     assert (net.names, weights) == (("0", "1", "2"), None)
     assert [str(kind) for kind in net.activations] == ["linear", "relu", "linear"]
+
+
+def test_nodes_that_are_tuples_and_numbers_of_numpy():
+    """A grid of networkx, numbered by NumPy: f = 3 relu(x / 2)."""
+    graph = nx.DiGraph()
+    graph.add_edge((np.int64(0), 0), (0, 1), weight=np.float32(0.5))
+    graph.add_edge((0, 1), (0, 2), weight=np.int64(3))
+    net, weights = from_networkx(graph)
+    assert (net.names, weights) == (("0,0", "0,1", "0,2"), (Fraction(1, 2), 3))
 
 
 def test_edges_share_a_parameter():

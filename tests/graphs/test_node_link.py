@@ -122,6 +122,10 @@ REFUSED = {
     "loop": ({"links": [["x", "h"], ["h", "o"], ["o", "h"]]}, "directed cycle"),
     "some weights": ({"links": [["x", "h", 1], ["h", "o"]]}, r"no weight for the .* 'w\[h->o\]'"),
     "no edge": ({"links": ["x->h", ["x", "h"], ["h", "o"]]}, "edge 0 is str: give an object"),
+    "fixed": (
+        {"links": [{"source": "x", "target": "h", "fixed": True}, ["h", "o"]]},
+        "edge x->h is fixed, but has no weight: give one",
+    ),
     "inputs": ({"inputs": 3}, "inputs is int: give a list"),
     "deep": ({"links": [[["x"] * 3, [["h"]]]]}, "edge 0"),
 }

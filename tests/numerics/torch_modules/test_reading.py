@@ -99,6 +99,17 @@ class Written(nn.Module):
         return self.compute(self, x)
 
 
+class Standardised(nn.Module):
+    """By numbers of the data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("average", torch.ones(2))
+
+    def forward(self, x):
+        return (x - self.average) * torch.tensor([0.5, 2.0])
+
+
 def square() -> nn.Linear:
     return nn.Linear(2, 2, bias=False)
 
@@ -136,6 +147,14 @@ MODULES = {
         (3, 3),
     ),
     "a frozen normalisation": (nn.Sequential(square(), frozen(), nn.ReLU()), (2,)),
+    "weights subtracted": (
+        Written(lambda m, x: (x - m.p).relu() + 2 - m.p[:1], p=nn.Parameter(torch.ones(3))),
+        (3,),
+    ),
+    "an average subtracted, a spread multiplied": (
+        nn.Sequential(Standardised(), nn.Linear(2, 1)),
+        (2,),
+    ),
     "split, reversed": (
         Written(lambda m, x: torch.cat([1 - part for part in x.relu().split(3, 1)][::-1], 1)),
         (4,),
