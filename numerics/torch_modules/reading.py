@@ -25,6 +25,7 @@ from numerics.torch_modules.operators import (
 )
 from numerics.torch_modules.wiring import Entries, Wiring, bounded
 
+WRONG_ARGUMENTS = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
 NORMALISATIONS = ("_native_batch_norm_legit_no_training", "batch_norm", "native_batch_norm")
 
 
@@ -116,7 +117,7 @@ class _Reader:
                     raise UnsupportedError(f"{_name(node)} {_place(node)}: {error}") from error
                 except NetworkError:
                     raise
-                except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+                except WRONG_ARGUMENTS as error:
                     raise UnsupportedError(
                         f"{_name(node)} {_place(node)}: it is not known with these arguments: "
                         f"{error}"
