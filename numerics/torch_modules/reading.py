@@ -172,6 +172,9 @@ class _Reader:
                 f"take linear and convolutional layers, sums, and one of {', '.join(ACTIVATIONS)}",
             )
             raise UnsupportedError(f"it is no sum of weighted neurons with an activation; {mend}")
+        kinds = [one for one in (*arguments, *named.values()) if isinstance(one, torch.dtype)]
+        if not all(kind.is_floating_point for kind in kinds):
+            raise UnsupportedError("whole numbers and truths are no sums: keep to real numbers")
         if operator in ("_to_copy", "to", "clone"):
             named = {}
         found = OPERATORS[operator](self.wiring, *arguments, **named)

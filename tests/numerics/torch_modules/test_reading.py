@@ -303,6 +303,7 @@ def uncopied() -> nn.Module:
         (Line(lambda y: y if y.sum() > 0 else -y), None, "torch.export does not see through Line"),
         (Line(lambda y: (y, y)), None, "returns 2 tensors"),
         (Line(lambda y: None), None, "returns None"),
+        (Line(lambda y: y.long().double()), None, "whole numbers and truths"),
         (beside(lambda m, x: x + m.weights), (2,), r"shape \(5, 2\) stand beside a batch"),
         (beside(lambda m, x: x * m.weights), (2,), r"shape \(5, 2\) stand beside a batch"),
         (nn.Softplus(threshold=0), (1,), "threshold 0: take 20"),
