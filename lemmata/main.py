@@ -11,7 +11,7 @@ from lemmata import __version__
 from lemmata.arguments import brought, seed
 from lemmata.commands import COMMANDS
 from lemmata.config import configured
-from lemmata.errors import USAGE, user_errors
+from lemmata.errors import USAGE, UsageError, user_errors
 from lemmata.terminal import clean_streams, command_line, prepare
 from lemmata.words import Several, together
 
@@ -230,12 +230,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     prepare()
     words = sys.argv[1:] if arguments is None else arguments
+    wrong: UsageError | None = None
+    defaults: dict[str, dict[str, Any]] = {}
+    try:
+        defaults = configured()
+    except UsageError as error:  # told where a command begins: help is given all the same
+        wrong = error
     with clean_streams():
-        options = parser_or_usage(words)
+        options = parser_or_usage(words, defaults)
         if isinstance(options, int):
             return options
         with user_errors() as outcome:
-            options = parser(configured()).parse_args(together(words))
+            if wrong is not None:
+                raise wrong
             options.parser = parser
             options.typed = command_line(["lemmata", *words])
             outcome.code = COMMANDS[options.command](options)
@@ -243,9 +250,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return outcome.code
 
 
-def parser_or_usage(arguments: Sequence[str]) -> argparse.Namespace | int:
+def parser_or_usage(
+    arguments: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]
+) -> argparse.Namespace | int:
     """The parsed options, or an exit code where argparse printed help or a complaint."""
-    top = parser()
+    top = parser(defaults)
     try:
         command = next((word for word in arguments if not word.startswith("-")), None)
         if command is not None and command not in COMMANDS:

@@ -15,6 +15,6 @@ def test_examples_and_the_baseline_are_found_from_anywhere(lemmata, monkeypatch)
 
 def test_a_file_that_is_here_comes_first(lemmata, tmp_path):
     (tmp_path / "examples").mkdir()
-    (tmp_path / "examples/skip.json").write_text("{}")
+    (tmp_path / "examples/skip.json").write_text("[")
     assert "examples/skip.json" in lemmata.refused("derive", "examples/skip.json")
     assert "examples/none.json: No such file" in lemmata.refused("derive", "examples/none.json")

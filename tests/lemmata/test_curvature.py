@@ -52,7 +52,10 @@ def test_draws_stand_in_for_weights(lemmata):
         (("--at", "1", "--draws", "0"), "--draws 0: give at least 1"),
         (("--at", "1e400"), "--at '1e400' is beyond float64, in which curvature computes"),
         (("--at", "1e-99999999"), "'1e-99999999' is no number"),
-        (("--at", "1", "--draws", "2", "--seed=-1"), "'-1' is no seed: give an integer from 0"),
+        (
+            ("--at", "1", "--draws", "2", "--seed=-1"),
+            "'-1' is no seed, give 0 or a larger whole number",
+        ),
     ],
 )
 def test_bad_options_are_named(lemmata, arguments, message):

@@ -72,7 +72,8 @@ def test_a_claim_that_is_new_or_gone_differs(lemmata, cheap, tmp_path):
     called = lemmata("run", "--baseline", path, *QUICK)
     assert called.code == 1
     assert "lj22.old: proved → gone" in called.out
-    assert lemmata("run", "--paper", "lj22", "--baseline", path, *QUICK).code == 0  # only a part
+    assert lemmata("run", "--paper", "lj22", "--baseline", path, *QUICK).code == 1
+    assert lemmata("run", "lj22.gflow", "--baseline", path, *QUICK).code == 0  # only a part
 
 
 def test_a_void_run_is_1_and_says_so(lemmata, cheap):

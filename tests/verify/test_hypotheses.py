@@ -297,7 +297,7 @@ SHARES = {
     "not constant": 0.7,
     "the chain ends in the final layer": 0.8,
     "no zero padding": 0.8,
-    "convolutional neuron organisation": 0.8,
+    "convolutional neuron organisation": 0.75,
     "gradient flow, Assumptions 1 and 3": 0.02,  # most drawn weights lie on no exact solution
     "small initial risk": 0.4,  # half of all labels; on solutions there is no other risk
     "the unrolled network is defined": 0.0,  # by two readings it never is

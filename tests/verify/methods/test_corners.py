@@ -62,7 +62,7 @@ def test_controls_get_what_they_should(name):
     assert evidence.outcome is (Outcome.REFUTES if "refuted" in expected else Outcome.SUPPORTS)
 
 
-@pytest.mark.parametrize("name", ["lj22.eq3", "lj22.gflow", "lj22.lemma11-79", "lj22.thm1-6"])
+@pytest.mark.parametrize("name", ["lj22.eq3", "lj22.gflow", "lj22.lemma11-79", "lj22v1.thm1-6"])
 def test_false_claims_are_refuted_and_the_checker_agrees(name):
     evidence = corners(find(name), Context(replace(BUDGETS["ci"], corners=120)))
     assert evidence.outcome is Outcome.REFUTES

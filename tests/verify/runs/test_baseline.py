@@ -264,6 +264,7 @@ def test_another_file_is_refused_by_name(tmp_path, text, said):
 
 def test_without_a_name_it_is_the_one_in_the_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(baseline, "SHIPPED", tmp_path / "none.json")
     assert known(None) is None
     path = Path("claims.lock.json")
     for text in ("{", file_of(version=1)):  # one of an older version is as none

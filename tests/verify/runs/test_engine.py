@@ -100,7 +100,8 @@ def test_evidence_is_in_the_order_of_the_methods_whatever_finishes_first(cheap, 
         return in_process(list(reversed(tasks)), newest_first, kept)
 
     monkeypatch.setattr("verify.runs.engine.execute", last_first)
-    found = gather(CLAIMS, SMOKE)
+    found, left = gather(CLAIMS, SMOKE)
+    assert left == []
     assert list(found) == list(NAMES)
     for pieces in found.values():
         methods = [piece.method for piece in pieces]

@@ -71,7 +71,7 @@ def test_no_case_tells_them_apart(name: str) -> None:
 @pytest.mark.parametrize("name", APART)
 def test_what_stays_apart_is_told_apart(name: str) -> None:
     few = compared(find(name), TWINS[name], FEW)
-    assert few.apart or compared(find(name), TWINS[name]).apart
+    assert few.apart or compared(find(name), TWINS[name], 3).apart
 
 
 def test_what_is_called_false_has_a_twin() -> None:
