@@ -115,7 +115,9 @@ def test_what_is_too_large_is_said(monkeypatch):
     net, _ = from_networkx(networkx.DiGraph([("x", "h"), ("h", "o")]))
     record = check(net, claims=[]).record
     assert record["laws"] == {
-        "told": "", "reason": "left out, 2 parameters are more than 1", "laws": [],
-    }  # fmt: skip
+        "told": "",
+        "reason": "left out, 2 parameters are more than 1",
+        "laws": [],
+    }
     assert record["curvature"]["told"] == "left out, 2 parameters are more than 1"
     assert record["structure"]["paths"] == "1"

@@ -215,7 +215,7 @@ def test_a_report_of_a_void_run_says_so_and_is_fine(lemmata, cheap):
     [
         (
             "{}",
-            "record.json is not a run's record: the run record: .format. is a required property",
+            "record.json is not a run's record: the run record: 'format' is a required property",
         ),
         ("{", "record.json is not JSON"),
         ("", "record.json is not JSON"),

@@ -29,17 +29,23 @@ def record(rows):
         "title": "a network",
         "network": None,
         "structure": {
-            "paths": "7", "depth": 2, "width": 3, "widths": list(range(50)), "cuts": [1, 2],
-            "all_cuts": None, "pieces": "",
+            "paths": "7",
+            "depth": 2,
+            "width": 3,
+            "widths": list(range(50)),
+            "cuts": [1, 2],
+            "all_cuts": None,
+            "pieces": "",
         },
         "laws": {
-            "told": "many", "reason": "",
+            "told": "many",
+            "reason": "",
             "laws": [{"lemma": f"l{k}", "subject": "v", "law": "w^2"} for k in range(30)],
         },
         "curvature": {"told": "small", "text": "small\nindeed"},
         "statements": rows,
         "others": {"told": "5 others"},
-    }  # fmt: skip
+    }
 
 
 def test_at_most_forty_lines_with_the_printed_statements_first():

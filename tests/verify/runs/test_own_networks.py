@@ -27,13 +27,15 @@ def test_a_law_that_holds_at_every_hidden_vertex():
 @pytest.mark.parametrize(
     ("net", "claim", "name"),
     [
-        (network([*EDGES, ("x1", "p")], inputs=["x1", "x2"], outputs=["o", "p"]),
-         "lj22.lemma2a", "feedforward, one output"),
-        (SKIP.with_activations({"h1": TANH}), "lj22.lemma2a",
-         "positively homogeneous activations"),
+        (
+            network([*EDGES, ("x1", "p")], inputs=["x1", "x2"], outputs=["o", "p"]),
+            "lj22.lemma2a",
+            "feedforward, one output",
+        ),
+        (SKIP.with_activations({"h1": TANH}), "lj22.lemma2a", "positively homogeneous activations"),
         (SKIP, "j23.prop9.1", "fully connected"),
     ],
-)  # fmt: skip
+)
 def test_a_hypothesis_that_the_network_fails_is_named_for_good(net, claim, name):
     found = Check(net).finding(find(claim))
     assert (found.outcome, found.hypothesis[0], found.definite) == ("not met", name, True)
@@ -98,8 +100,10 @@ def test_weights_of_all_sizes_lose_no_statement():
     """1e300 beside 1e-300 is beyond what singular values are computed with."""
     net = network(
         [("x1", "o"), ("x2", "o"), ("1", "o")],
-        inputs=["x1", "x2", "1"], outputs=["o"], constants={"1": 1},
-    )  # fmt: skip
+        inputs=["x1", "x2", "1"],
+        outputs=["o"],
+        constants={"1": 1},
+    )
     check = Check(net, (Fraction(1e300), Fraction(1e-300), Fraction(1)))
     found = check.findings([find("j23.prop9.1"), find("lj22.lemma2a")])
     assert [one.outcome for one in found] == ["left out", "not met"]
@@ -139,8 +143,9 @@ def test_the_hypothesis_that_is_named_is_one_that_some_case_came_to():
     judged = [Judgement(0, (), unmet=unmet) for unmet in (0, count, 1)]
     found = Check(SKIP)._unmet(claim, [], judged, smooth=False)
     assert (found.hypothesis[0], found.reason) == (
-        claim.hypotheses[-1].name, own_networks.BESIDE,
-    )  # fmt: skip
+        claim.hypotheses[-1].name,
+        own_networks.BESIDE,
+    )
     first = Check(SKIP)._unmet(claim, [], judged[:2], smooth=False)
     assert (first.hypothesis[0], first.reason) == (claim.hypotheses[0].name, "")
 
