@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,10 +59,8 @@ def test_the_baseline_is_of_these_claims(claims: dict[str, Claim]) -> None:
     verdicts = {name: row["verdict"] for name, row in LOCK["claims"].items()}
     false = {name for name, verdict in verdicts.items() if verdict == "refuted"}
     assert false == {"dhl18.thm2_3.neurons", "dhl18.step.kept"}
-    assert {row["headline"] for row in LOCK["statements"].values()} == {
-        "true",
-        "nothing against it",
-    }
+    headlines = Counter(row["headline"] for row in LOCK["statements"].values())
+    assert headlines == {"true": 2, "nothing against it": 5}  # as the page tells
 
 
 def test_its_proofs_are_accepted(claims: dict[str, Claim]) -> None:

@@ -24,7 +24,9 @@ def measure(problem: Problem, weights: torch.Tensor) -> dict[str, np.ndarray]:
     the loss) and norm (of all weights), each (B,); and of the matrices of Definition 8, (B, layers)
     each, ratio (operator norm over Frobenius norm), stable_rank (its inverse squared), to_rank_one
     (Frobenius norm of W / ||W||_F - u v^T, u and v the principal singular vectors); alignment,
-    (B, pairs): |<v, u>|, v of a fully connected layer and u of the one below, if that is one too.
+    (B, pairs): |<v, u>|, v of a fully connected layer and u of the one below, if that is one too;
+    not a number where rounding does not tell a largest singular value from the next one, as then
+    its vectors are any of a plane.
     """
     net = problem.network
     found: dict[str, list[torch.Tensor]] = {
@@ -40,11 +42,23 @@ def measure(problem: Problem, weights: torch.Tensor) -> dict[str, np.ndarray]:
         found["to_rank_one"].append((2 * rest / (1 + ratio)).sqrt())  # no cancellation
         if isinstance(layer, Convolution):
             continue  # its channels are no neurons
+        simple = _simple(s, max(u.shape[1], vh.shape[2]))[:, None]
+        left, right = (torch.where(simple, one, torch.nan) for one in (u[:, :, 0], vh[:, 0]))
         if below is not None:
-            found["alignment"].append((vh[:, 0] * below).sum(dim=1).abs())
-        below = u[:, :, 0]
+            found["alignment"].append((right * below).sum(dim=1).abs())
+        below = left
     empty = weights.new_zeros(len(weights), 0)
     tables = {name: torch.stack(cs, dim=1) if cs else empty for name, cs in found.items()}
     tables["log_risk"] = problem.log_risk(weights)
     tables["norm"] = torch.linalg.vector_norm(weights, dim=1)
     return {name: table.cpu().numpy() for name, table in tables.items()}
+
+
+def _simple(values: torch.Tensor, size: int) -> torch.Tensor:
+    """(B,): whether the first of the singular values (B, k), in descending order, of matrices of so
+    many rows or columns lies apart from the second by more than both are in error: each by at most
+    some size * eps times the first (backward stability, and Weyl's inequality)."""
+    if values.shape[1] < 2:
+        return torch.ones(len(values), dtype=torch.bool, device=values.device)
+    error = size * torch.finfo(values.dtype).eps * values[:, 0]
+    return values[:, 0] - values[:, 1] > 2 * error

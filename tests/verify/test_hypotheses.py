@@ -297,7 +297,7 @@ SHARES = {
     "not constant": 0.7,
     "the chain ends in the final layer": 0.8,
     "no zero padding": 0.8,
-    "convolutional neuron organisation": 0.75,
+    "convolutional neuron organisation": 0.8,
     "gradient flow, Assumptions 1 and 3": 0.02,  # most drawn weights lie on no exact solution
     "small initial risk": 0.4,  # half of all labels; on solutions there is no other risk
     "the unrolled network is defined": 0.0,  # by two readings it never is
@@ -350,14 +350,18 @@ def test_repair_makes_a_hypothesis_hold(statement):
     """In the cases of which the claim says something, for some entry. A hypothesis without a repair
     is met by what the pool draws, or by what the claim's other hypotheses repair."""
     hypothesis, claim = ALL[statement]
-    met = []
-    certain = claim.kind is Kind.LIMIT and hypothesis.name not in SHARES  # solutions take a while
-    for case, random in drawn(claim.pool, seed=7, count=12 if certain else 30):
-        if hypothesis.repair is unchanged:
-            case = repair(claim, case, random)
-        met.append(said(hypothesis, claim, hypothesis.repair(case, random)))
-    told = [any(answers) for answers in met if answers]
     share = SHARES.get(hypothesis.name, 0.95)
+    certain = claim.kind is Kind.LIMIT and hypothesis.name not in SHARES  # solutions take a while
+    told: list[bool] = []
+    for count in (12,) if certain else (30, 120):  # where few fall short by chance, more tell
+        met = []
+        for case, random in drawn(claim.pool, seed=7, count=count):
+            if hypothesis.repair is unchanged:
+                case = repair(claim, case, random)
+            met.append(said(hypothesis, claim, hypothesis.repair(case, random)))
+        told = [any(answers) for answers in met if answers]
+        if sum(told) >= share * len(told):
+            break
     assert len(told) >= 8 or not share
     assert sum(told) >= share * len(told)
 

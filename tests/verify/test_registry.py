@@ -59,7 +59,8 @@ def test_of_the_papers_only_that_of_the_claim_is_loaded():
 
 def test_two_claims_of_one_id_are_refused(monkeypatch):
     twin = replace(lj22.CLAIMS[3], title="another")
-    monkeypatch.setitem(registry.PAPERS, "lj22", lambda: (*lj22.CLAIMS, twin))
+    monkeypatch.setattr(registry, "of_paper", lambda paper: (*lj22.CLAIMS, twin))
+    monkeypatch.setattr(registry, "PAPERS", ("lj22",))
     with pytest.raises(ValueError, match=f"two claims have the id {twin.id}$"):
         registry.all_claims.__wrapped__()
 

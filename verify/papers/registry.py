@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from verify.core.claim import Claim
-from verify.core.ledger import statements
+from verify.core.ledger import PAPERS, statements
 
 
 class UnknownClaimError(KeyError):
@@ -21,7 +21,7 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    built_in = [claim for claims_of in PAPERS.values() for claim in claims_of()]
+    built_in = [claim for paper in PAPERS for claim in of_paper(paper)]
     claims = (*built_in, *(claim for added in _added.values() for claim in added))
     ids = [claim.id for claim in claims]
     twice = {name for name in ids if ids.count(name) > 1}
@@ -31,35 +31,21 @@ def all_claims() -> tuple[Claim, ...]:
 
 
 @cache
-def _lj22() -> Sequence[Claim]:
+def of_paper(paper: str) -> Sequence[Claim]:
+    """The claims of a built-in paper, in its order; no other paper is loaded."""
     with _to_stay():
-        from verify.papers.lj22.claims import CLAIMS
+        match paper:
+            case "lj22":
+                from verify.papers.lj22.claims import CLAIMS
+            case "j23":
+                from verify.papers.j23.claims import CLAIMS
+            case "dkbhl20":
+                from verify.papers.dkbhl20.claims import CLAIMS
+            case "zlb22":
+                from verify.papers.zlb22.claims import CLAIMS
+            case _:
+                raise KeyError(paper)
     return CLAIMS
-
-
-@cache
-def _j23() -> Sequence[Claim]:
-    with _to_stay():
-        from verify.papers.j23.claims import CLAIMS
-    return CLAIMS
-
-
-@cache
-def _dkbhl20() -> Sequence[Claim]:
-    with _to_stay():
-        from verify.papers.dkbhl20.claims import CLAIMS
-    return CLAIMS
-
-
-@cache
-def _zlb22() -> Sequence[Claim]:
-    with _to_stay():
-        from verify.papers.zlb22.claims import CLAIMS
-    return CLAIMS
-
-
-PAPERS = {"lj22": _lj22, "j23": _j23, "dkbhl20": _dkbhl20, "zlb22": _zlb22}
-"""What loads the claims of a paper, by the name with which their ids begin."""
 
 
 @contextmanager
@@ -109,7 +95,7 @@ def hash_of(claim_id: str) -> dict[str, str]:
 
 def _built_in(claim_id: str) -> Claim | None:
     """The claim of a paper with this id; no other paper is loaded."""
-    own = (claims_of() for paper, claims_of in PAPERS.items() if claim_id.startswith(paper))
+    own = (of_paper(paper) for paper in PAPERS if claim_id.startswith(paper))
     return next((claim for claims in own for claim in claims if claim.id == claim_id), None)
 
 

@@ -39,6 +39,19 @@ def test_measures_are_what_the_definitions_say():
     assert found["log_risk"][1] == pytest.approx(log(risk))
 
 
+def test_no_alignment_is_told_of_singular_values_that_are_not_simple():
+    """Of I every unit vector is principal; of diag(1, 1 - 1e-9) only the first one."""
+    net = LayeredNetwork((2,), [Dense(2), Dense(2)])
+    one = torch.tensor([[2.0, 0.0], [0.0, 1.0]], dtype=torch.float64)
+    other = torch.diag(torch.tensor([1.0, 1 - 1e-9], dtype=torch.float64))
+    inners = (torch.eye(2, dtype=torch.float64), other)
+    weights = torch.stack([torch.cat([inner.flatten(), one.flatten()]) for inner in inners])
+    problem = Problem(net, torch.ones(1, 2).double(), torch.ones(1, 2).double(), SQUARED)
+    found = measure(problem, weights)["alignment"][:, 0]
+    assert np.isnan(found[0])
+    assert found[1] == pytest.approx(1)
+
+
 def test_representation_of_a_convolution_has_the_printed_shape():
     net = LayeredNetwork((3, 5, 5), [Convolution(4, 2)])
     weights = gaussian(net, 2, np.random.default_rng(0))

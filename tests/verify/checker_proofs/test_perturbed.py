@@ -79,9 +79,9 @@ def _change(record: Json, above: Json, key: Any, random: Random) -> bool:
 
 
 def times(base: Json) -> int:
-    """How many changes: fewer of long proofs."""
+    """How many changes: fewer of long proofs, which need nearly all that they have."""
     steps = len(base["proof"][0])
-    return 8 if steps < 60 else 1
+    return 24 if steps < 20 else 8 if steps < 60 else 1
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
@@ -89,7 +89,7 @@ def test_a_changed_proof(name: str) -> None:
     """Never an error; of the changes that make a difference nearly all are rejected."""
     random, base = Random(name), record_of(name)
     codes = [check(changed(base, "proof", random)).code for _ in range(times(base))]
-    assert codes.count(ACCEPTED) <= len(codes) // 2  # what a short proof does not need
+    assert codes.count(ACCEPTED) <= len(codes) // 3  # what a short proof does not need
 
 
 @pytest.mark.parametrize("name", STATEMENTS)

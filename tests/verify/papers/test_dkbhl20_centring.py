@@ -33,7 +33,7 @@ def test_entries_of_h_have_mean_zero_and_an_offset_that_stays_would_be_noticed()
     arm = sampled.arms(0)[-1]
     rng = np.random.default_rng(0)
     assert "X-MEAN(3)" in arm.name
-    assert look(sampled, arm, rng, 4 * FIRST, 1).holds is not False
+    assert look(sampled, arm, rng, 16 * FIRST, 1).holds is True
     shifted = replace(arm, draw=lambda count, generator: arm.draw(count, generator) + 0.5)
     assert look(sampled, shifted, rng, FIRST, 1).holds is False
 
