@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from numerics.chains import counters, inputs, laws
+from numerics.chains.observables import second_moments
 from numerics.chains.ranks import numerical_rank
 from numerics.chains.relu import BIASES, Architecture, depth_profile
 
@@ -82,3 +83,15 @@ def test_wrong_requests_are_refused():
         Architecture(())
     with pytest.raises(ValueError, match="from 1 to 2"):
         depth_profile(gaussian_inputs(1, 3, 3), Architecture((3, 3)), [0], (3,))
+
+
+@pytest.mark.parametrize("scale", [2.0**-3, 1.0, 2.0**3])
+def test_eigenvalues_are_counted_of_the_layer_itself_and_not_of_what_is_rescaled(scale):
+    X = scale * gaussian_inputs(4, 8, 8)
+    law = laws.gaussian()
+    keys = counters.tensor_keys(range(4))
+    hidden = counters.weights(law, counters.bases(keys, 0), 8, 8) @ X
+    M = second_moments(hidden)
+    found = depth_profile(X, Architecture((8,), law, relu=False), range(4), (1,))
+    wanted = (torch.linalg.eigvalsh(M) >= 0.5).sum(dim=1)
+    assert found.soft_rank[:, 0].tolist() == wanted.tolist()

@@ -1,3 +1,4 @@
+from fractions import Fraction
 from math import exp
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 
 from graphs.activations import TANH
 from numerics.flow import Options, Status
+from numerics.flow.balances import Quadratic, change
 from numerics.losses import LOGISTIC, SQUARED
 from tests.numerics.flow.problems import Drawn, chain, flow_of, vertex_balances
 
@@ -16,6 +18,20 @@ LOOSE = Options(rtol=1e-5, atol=1e-7)
 def worst(flow) -> float:
     """The largest residual of all forms and segments, against its bound."""
     return max(float((b.residuals / np.maximum(b.bounds, 1e-300)).max()) for b in flow.balances)
+
+
+def test_a_change_is_summed_in_twice_the_precision():
+    """3 x^2 + x y from one point to another, beside it, against rationals."""
+    rng = np.random.default_rng(0)
+    columns, values = np.array([0, 1]), np.array([3.0, 1.0])
+    forms = Quadratic(np.array([0, 2]), np.array([0, 0]), columns, values)
+    for _ in range(20):
+        start = rng.standard_normal(2)
+        end = start * (1 + 1e-12 * rng.standard_normal(2))
+        total, rest, size = change(forms, 0, start, end)
+        (x, y), (u, v) = ([Fraction(float(w)) for w in point] for point in (start, end))
+        exact = 3 * u**2 + u * v - 3 * x**2 - x * y
+        assert abs(Fraction(total) + Fraction(rest) - exact) <= Fraction(size) / 2**98
 
 
 @pytest.mark.parametrize("method", ["dopri5", "dop853"])

@@ -96,6 +96,13 @@ def test_operations_hold_what_rationals_give(x, y, z):
         assert high - low <= F(1, 2**8) * max(1, abs(x), abs(y)) ** 2 * max(1, abs(expected))
 
 
+def test_inverses_of_exact_numbers_hold_what_they_are():
+    """Nothing but their own rounding makes them wide."""
+    for n in (*range(1, 40), *range(-39, 0)):
+        low, high = ends(1 / Enclosure.of(F(n), 8))
+        assert low <= F(1, n) <= high, n
+
+
 @given(POSITIVE)
 def test_functions_undo_each_other(x):
     r = run(320)

@@ -475,3 +475,17 @@ def test_every_operator_is_worked_by_hand() -> None:
     told = {op for term, _ in (*WORKED, *ON_NETWORK) for op in term.operators}
     assert set(OPERATORS) <= told | {"rate"}
     assert set(building.NAMES.values()) <= set(OPERATORS)
+
+
+@pytest.mark.parametrize(("most", "defined"), [(7, True), (6, False)])
+def test_so_many_paths_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch, most: int, defined: bool
+) -> None:
+    """Seven end at y, none of which is longer than three edges."""
+    monkeypatch.setattr("verify.language.recursion.MOST_PATHS", most)
+    asked = (
+        make("paths_to", y),
+        Along(y, lambda u, p, before: card(p) + Sum(before, lambda i: i)),
+    )
+    for term in asked:
+        assert (worth(term, AT) is not None) is defined

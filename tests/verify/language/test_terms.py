@@ -210,6 +210,11 @@ def test_a_strict_relation_is_weakened_or_turned_around_and_an_element_left_out(
     assert ("relation", rf"\text{{not }} {formula(make('in', k, upto(3)))}") in told
 
 
+def test_a_range_loses_its_last_or_its_first_number() -> None:
+    said = {formula(e.new) for e in edits(Sum(upto(k), lambda i: i) == c) if e.rule == "bound"}
+    assert said == {r"\sum_{i=1}^{k - 1} i", r"\sum_{i=1 + 1}^{k} i"}
+
+
 def test_a_side_is_negated_and_a_mean_over_examples_is_taken_for_a_sum() -> None:
     told = {(e.rule, formula(e.old), formula(e.new)) for e in edits(Sum(upto(k), lambda i: i) == c)}
     assert {("sign", "c", "-c"), ("factor", "c", r"2 \, c")} <= told

@@ -191,6 +191,21 @@ def ladder_of(measured, number, scale=2):
     return Ladder(one, list(one.ladders[scale]), draw)
 
 
+def test_where_a_width_may_be_added_each_ladder_has_half_of_the_error(monkeypatch):
+    asked = set()
+
+    def seen(ladder, said, error):
+        asked.add(error)
+        return look(ladder, said, error)
+
+    monkeypatch.setattr("verify.methods.exponents.look", seen)
+    measured = claim_of(power(-0.5, 0, 0.01)).exponents
+    for wider, error in ((True, ERROR / 2), (False, ERROR)):
+        asked.clear()
+        settled(measured, ladder_of(measured, 1), 1, ERROR, wider=wider)
+        assert asked == {error}
+
+
 def test_a_logarithm_bends_the_slope_and_is_named():
     # m^(-1/2) log m has slope -0.21 along 8..128: the wrong side of the border at -3/8
     found = exponents(claim_of(power(-0.5, 1.0)), SMOKE)

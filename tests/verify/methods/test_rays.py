@@ -14,11 +14,13 @@ from verify.core.evidence import Outcome
 from verify.language.building import Each, implies, norm
 from verify.language.statements import Statement
 from verify.methods.context import Context
-from verify.methods.rays import rays
+from verify.methods.rays import ENOUGH, rays
 from verify.papers.lj22.chains import ALL, residual
 from verify.papers.lj22.corollary_terms import OTHERS_BOUNDED, limits
 from verify.papers.lj22.low_rank_terms import bound, flattened, ratio, stacked
 from verify.papers.registry import find
+from verify.search.admission import admit
+from verify.search.judging import judge_all
 from verify.statements.stated import measure_of
 
 ACCEPT, REJECT = 0, 1
@@ -70,6 +72,27 @@ def test_mutants_of_true_statements_are_seen(claim_id):
     statement = Statement(claim_id, MUTANTS[claim_id], claim.terms.given)
     mutant = replace(claim, measure=measure_of(statement, Kind.LIMIT), terms=statement)
     assert rays(mutant, CONTEXT).outcome is Outcome.REFUTES
+
+
+def test_of_what_is_violated_the_smallest_case_is_admitted(monkeypatch):
+    found, admitted = [], []
+
+    def judged(claim, cases):
+        judgements = list(judge_all(claim, cases))
+        broken = [c for c, one in zip(cases, judgements, strict=True) if one.violations]
+        found.extend(case.size() for case in broken[:ENOUGH])
+        return judgements
+
+    def seen(claim, case, steps):
+        admitted.append(case.size())
+        return admit(claim, case, steps)
+
+    monkeypatch.setattr("verify.methods.rays.judge_all", judged)
+    monkeypatch.setattr("verify.methods.rays.admit", seen)
+    rays(find("lj22.cor1-div"), CONTEXT)
+    assert len(set(found)) > 1
+    assert found[0] > min(found)  # the first one is another
+    assert admitted == [min(found)]
 
 
 def test_other_kinds_of_claims_have_no_rays():

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from tests.verify.as_hypothesis import as_hypothesis
 from verify.cases.case import case_from_json
-from verify.cases.degeneracy import degeneracies
+from verify.cases.degeneracy import LENGTH_ONE, degeneracies
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.tensors import tensors_from_json
 from verify.cases.transformations import freeze_edge
 from verify.core.budgets import budget_named
+from verify.core.claim import Source
 from verify.core.evidence import Outcome
+from verify.language.building import Whole
 from verify.methods.context import Context
 from verify.methods.vacuity import smaller, vacuity
 from verify.papers.lj22.unrolling import TREES, has_weights
@@ -75,6 +77,18 @@ def test_the_law_is_met_away_from_corners():
     assert "corner" not in meeting.text
 
 
+def test_numbers_of_coefficients_are_no_lengths():
+    """A polynomial of degree 0 is no corner; an axis of length 1 is one."""
+    told = {axis: tensors_from_json(arrays_of(axis)) for axis in ("power", "n")}
+    assert LENGTH_ONE not in degeneracies(told["power"])
+    assert LENGTH_ONE in degeneracies(told["n"])
+
+
+def arrays_of(axis):
+    rows = {"axes": ["m", axis], "entries": [["2"], ["3"]]}
+    return {"format": "tensors", "arrays": {"A": rows}, "choice": {}}
+
+
 def test_hypotheses_that_only_corners_meet_are_told():
     zero = of_cases("a zero input", lambda case: any(0 in row for row in case.inputs))
     found = vacuity(claim_with(zero), CONTEXT)
@@ -91,6 +105,14 @@ def test_a_smaller_case_meets_the_same_and_is_no_more_of_a_corner(random):
         assert meets(LAW, small)
         assert small.size() <= case.size()
         assert set(degeneracies(small)) <= set(degeneracies(case))
+
+
+def test_a_smaller_case_has_numbers_that_the_claim_speaks_of():
+    k = Whole("k", 2, 5)
+    claim = stated("p.a", Source("p", "", "nowhere"), "a", "a", k >= 2)
+    five = {"axes": [], "entries": "5", "integer": True}
+    case = tensors_from_json({"format": "tensors", "arrays": {"k": five}, "choice": {}})
+    assert smaller(claim, case, 30).whole("k") == 2
 
 
 def test_two_hypotheses_that_contradict_each_other_are_what_remains():

@@ -15,7 +15,7 @@ from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
-from verify.papers.dkbhl20 import lemma1, section2
+from verify.papers.dkbhl20 import chain, lemma1, section2
 from verify.papers.dkbhl20.notation import TAU, H, second_moment, soft_rank, surrogate
 from verify.papers.registry import find
 from verify.statements.derivations import matrix_words, pair_sums
@@ -34,6 +34,12 @@ def diagonal(*roots, tau):
         [F(root) if i == j else F(0) for j in range(len(roots))] for i, root in enumerate(roots)
     ]
     return case(H=rows, tau=tau)
+
+
+def test_the_leading_coefficient_by_hand():
+    """(H + gamma W H)_11 = 1 + 3 gamma: its square has the coefficient 9 of gamma^2."""
+    found = case(H=[[F(1), F(2)], [F(1), F(0)]], W=[[F(2), F(1)], [F(0), F(1)]])
+    assert number_of(chain.leading(1, 1), found) == 9
 
 
 def test_definitions_by_hand():

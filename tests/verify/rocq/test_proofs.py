@@ -214,3 +214,10 @@ def test_a_number_above_0_is_a_successor_over_a_successor() -> None:
     """ltr0Sn R n says that n + 1 is above 0."""
     assert _positive(Fraction(3)) == "(ltr0Sn R 2)"
     assert _positive(Fraction(3, 2)) == "(divr_gt0 (ltr0Sn R 2) (ltr0Sn R 1))"
+
+
+def test_places_in_lists_are_counted_from_0_there() -> None:
+    """The largest eigenvalue, the first one here, is number 0 of a list of Rocq."""
+    source = export_statement(record_of("lj22.weyl.a"))
+    places = {int(number) for number in re.findall(r"eigenvalues[^`]*`_(\d+)\)", source)}
+    assert 0 in places

@@ -284,3 +284,18 @@ def test_settings_that_are_usual_are_left_out_of_commands():
     assert engine._options(replace(SMOKE, workers=3, fresh=True)) == ["--budget", "smoke"]
     other = engine.Settings(seed=7, device="cuda")
     assert engine._options(other) == ["--seed", "7", "--device", "cuda"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "mended"),
+    [("refuted", True), ("contradicted", True), ("vacuous", True), ("open", False)],
+)
+def test_what_is_false_or_says_nothing_is_mended_by_what_stands(verdict, mended):
+    def row(name, verdict, repairs=None):
+        more = {"role": "repair", "depends": [], "rests_on": {"cites": []}, "mended_by": []}
+        return {"id": name, "verdict": verdict, "repairs": repairs, **more}
+
+    broken = row("p.a", verdict)
+    rows = [broken, row("p.a.fix", "supported", "p.a"), row("p.a.other.fix", "open", "p.a")]
+    record.connect([], rows)
+    assert broken["mended_by"] == (["p.a.fix"] if mended else [])
