@@ -7,6 +7,7 @@ uses through others is not drawn a second time.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 import networkx as nx
@@ -16,9 +17,10 @@ from reports.layout import layered
 from reports.names import text_width
 from reports.pieces import target
 from reports.plain import cut, plain
-from reports.verdicts import HEADLINES, Record
+from reports.verdicts import EARLIER, HEADLINES, Record
 
-LONGEST_PLACE = 24  # letters
+LONGEST_PLACE = 28  # letters
+NAMED_TOO = re.compile(r" \([^()]*[A-Za-z]{3}[^()]*\)")  # "(Theorem 11)", but not "(4)"
 SIZE, HALF_HEIGHT = 12.0, 12.0  # of the letters, and of a node
 MARGIN = 8.0
 
@@ -75,8 +77,12 @@ def _resting(statements: Sequence[Record]) -> nx.DiGraph:
 
 
 def _text(statement: Record) -> str:
+    """The sign and the place, without what it is called elsewhere; of a statement of the earlier
+    version alone that it is one."""
     sign = HEADLINES[statement["headline"]["word"]].sign
-    return f"{sign} {cut(plain(statement['place']), LONGEST_PLACE)}"
+    place = NAMED_TOO.sub("", plain(statement["place"]))
+    earlier = "earlier: " if statement.get("version") == EARLIER else ""
+    return f"{sign} {cut(earlier + place, LONGEST_PLACE)}"
 
 
 def _node(statement: Record, text: str, box: Box) -> str:

@@ -58,6 +58,14 @@ def test_nothing_is_drawn_where_no_main_result_rests_on_another(statements: Any)
     assert statement_graph(statements) == ""
 
 
+def test_a_node_is_named_by_its_place_and_version():
+    one = statement("1", "2", rank="main") | {"place": "Lemma 2, (4) (earlier version: Lemma 3)"}
+    other = statement("2") | {"version": "earlier"}
+    drawing = statement_graph([one, other])
+    assert "■ Lemma 2, (4)</text>" in drawing
+    assert "■ earlier: Lemma 2</text>" in drawing
+
+
 def test_a_node_tells_what_is_known_without_colour():
     drawing = statement_graph(
         [statement("1", "2", rank="main", word="false as printed"), statement("2")]
