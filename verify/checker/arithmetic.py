@@ -51,8 +51,8 @@ class Arithmetic:
         self.budget, self.bits = budget, precision + GUARD
 
     def _spend(self, x: Any, y: Any) -> None:
-        one, other = size(x), size(y)
-        self.budget.length(one + other)
+        one = x.bit_length() + 1 if type(x) is int else size(x)
+        other = y.bit_length() + 1 if type(y) is int else size(y)
         self.budget.operation(one, other)
 
     # the field

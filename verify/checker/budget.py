@@ -5,25 +5,23 @@ from __future__ import annotations
 
 from .outcomes import Declined
 
-MOST_NODES = 5_000_000  # evaluations of a term or a part of it
 MOST_ITEMS = 1_000_000  # elements of lists and entries of matrices that are made
 LONGEST_NUMBER = 200_000  # bits of a number, numerator and denominator together
 MOST_WORK = 6 * 10**9  # about nanoseconds
-NODE = 1_000  # work of evaluating a node, the operation itself not included
+NODE = 1_200  # work of evaluating a term or a part of it, the operation itself not included
 
 
 class Budget:
     """What is left for one check."""
 
     def __init__(self) -> None:
-        self._nodes, self._items, self._work = MOST_NODES, MOST_ITEMS, MOST_WORK
+        self._items, self._work = MOST_ITEMS, MOST_WORK
 
     def node(self) -> None:
         """One more evaluation."""
-        self._nodes -= 1
         self._work -= NODE
-        if self._nodes < 0 or self._work < 0:
-            raise Declined(f"it takes more than {MOST_NODES} evaluations or too long")
+        if self._work < 0:
+            raise Declined("the computation takes too long")
 
     def items(self, count: int) -> None:
         """So many elements of a list, or entries of a matrix, are to be made."""
@@ -43,6 +41,8 @@ class Budget:
 
     def operation(self, one: int, other: int) -> None:
         """One operation with two numbers of so many bits is to be done, as `steps` counts."""
+        if one + other > LONGEST_NUMBER:
+            self.length(one + other)
         self._work -= 1_000 + 2 * (one + other) + one * other // 1_500
         if self._work < 0:
             raise Declined("the computation takes too long")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from .budget import Budget
 from .known import Fact
 from .lemmas import DEFINITIONS, LEMMAS, Axes, Json, Lemma
-from .nodes import nameless, node, spelled, substituted
+from .nodes import node, placed, spelled
 from .normal import Normal
 from .outcomes import reject, require
 from .polynomials import Size
@@ -74,7 +74,7 @@ class Instances:
         """A term of the lemma with values in place of its variables."""
         scope = tuple(Node("var", (), 0, value.sort, False) for value in values)
         term = self._reader.read(template, "a term of a lemma", scope=scope)
-        return substituted(nameless(term, len(scope)), dict(enumerate(values)))
+        return placed(term, values)
 
     def _lengths(self, lemma: Lemma, taken: Mapping[str, Node], where: str) -> dict[str, Size]:
         """The lengths of the axes; rejects what has another sort or shape than the lemma takes."""

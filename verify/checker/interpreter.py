@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import IntEnum
 from typing import Any
 
 from .arithmetic import Arithmetic, rational
@@ -22,13 +22,16 @@ from .terms import Node
 Environment = tuple[Value, ...]  # of the variables, from the outermost
 
 
-class Mode(Enum):
+class Mode(IntEnum):
     """How a term is looked at: as it stands; with its derivatives, within `rate`; and within `rate`
     as a condition, or where nothing moves: what is bound carries derivatives that do not matter."""
 
     STANDING = 0
     MOVING = 1
     CONDITION = 2
+
+
+MOVING = Mode.MOVING
 
 
 class Run(Arithmetic):
@@ -78,15 +81,17 @@ class Run(Arithmetic):
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Undefined if it has none, Undecided if this precision is too low."""
         self.budget.node()
-        if node.operator in LONG:
+        operator = node.operator
+        if operator in LONG:
             return self._kept_value(node, environment)
-        return self._value(node, environment)
+        if self._mode is MOVING and node.arguments and not node.moves:
+            return self._standing(node, environment)
+        return RULES[operator](self, node, environment)
 
-    def _value(self, node: Node, environment: Environment) -> Value:
-        if self._mode is Mode.MOVING and node.arguments and not node.moves:
-            with self.looking(Mode.CONDITION):
-                return RULES[node.operator](self, node, environment)
-        return RULES[node.operator](self, node, environment)
+    def _standing(self, node: Node, environment: Environment) -> Value:
+        """The value, of which no derivatives are asked."""
+        with self.looking(Mode.CONDITION):
+            return RULES[node.operator](self, node, environment)
 
     def _kept_value(self, node: Node, environment: Environment) -> Value:
         """The value, computed anew only where one of the variables in it is another one. With more
@@ -94,9 +99,12 @@ class Run(Arithmetic):
         key = id(node), len(environment), self._mode, self._steps
         if key in self._kept:
             _, before, value = self._kept[key]
-            if _alike(node.variables, before, environment):
+            outside = (k for k in node.free if k < len(environment))
+            if all(before[k] is environment[k] for k in outside):
                 return value
-        value = self._value(node, environment)
+        standing = self._mode is MOVING and not node.moves
+        rule = Run._standing if standing else RULES[node.operator]
+        value = rule(self, node, environment)
         self._kept[key] = node, environment, value
         return value
 
@@ -165,12 +173,6 @@ class Run(Arithmetic):
             self.budget.items(len(found.entries))
             self._unfoldings[key] = found.unfolded(k)
         return self._unfoldings[key]
-
-
-def _alike(variables: int, one: Environment, other: Environment) -> bool:
-    """Whether these variables, a bit for each number, have the same values."""
-    pairs = enumerate(zip(one, other, strict=True))
-    return all(x is y for k, (x, y) in pairs if variables >> k & 1)
 
 
 # operators that see their arguments as terms ------------------------------------------------------
@@ -333,8 +335,11 @@ def _strict(function: Callable[..., Value]) -> Callable[[Run, Node, Environment]
     """An operator that has no value where an argument has none."""
 
     def rule(run: Run, node: Node, environment: Environment) -> Value:
-        value = run.value
-        return function(run, *[value(argument, environment) for argument in node.arguments])
+        value, arguments = run.value, node.arguments
+        if len(arguments) == 2:
+            one, other = arguments
+            return function(run, value(one, environment), value(other, environment))
+        return function(run, *[value(argument, environment) for argument in arguments])
 
     return rule
 

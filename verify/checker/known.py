@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .budget import Budget
 from .derivatives import Derivatives
-from .nodes import nameless, node, opened, substituted
+from .nodes import node, opened, placed
 from .normal import Normal
 from .outcomes import require
 from .reading import Statement
@@ -42,20 +42,21 @@ class Known:
         self._normal = Normal(budget, statement.domain.fields)
         for term in (*statement.velocities.values(), *statement.hypotheses.values()):
             self._normal.walk(term)
-        velocities = {k: nameless(term, 0) for k, term in statement.velocities.items()}
+        velocities = {k: placed(term, ()) for k, term in statement.velocities.items()}
         self._derivatives = Derivatives(velocities, self._normal.walk)
         domain = statement.domain
         self._reader = Reader(budget, domain.sorts, domain.network, velocities, descends=False)
+        self._placed: dict[tuple[Any, ...], tuple[Node, Node]] = {}
         self._scope: tuple[Node, ...] = ()  # the elements; records number them from 0
         self._elements = count()  # no two have one number here, also where one of them is gone
-        self._facts = [Fact(nameless(h, 0), True) for h in statement.hypotheses.values()]
+        self._facts = [Fact(placed(h, ()), True) for h in statement.hypotheses.values()]
         self.leaf = node("literal", sort=BOOL)
 
     # the way -------------------------------------------------------------------------------------
     def take_apart(self, says: Node, place: int) -> None:
         """Go to the leaf of this number: what is on the way becomes facts."""
         self._normal.walk(says)
-        term = nameless(says, 0)
+        term = placed(says, ())
         while term.operator in ("each", "implies", "and"):
             first, second = term.arguments
             if term.operator == "and":
@@ -88,7 +89,10 @@ class Known:
         scope = self._scope
         term = self._reader.read(value, where, *sorts, scope=scope)
         self._normal.walk(term)
-        return substituted(nameless(term, len(scope)), dict(enumerate(scope)))
+        key = id(term), scope[-1].literal if scope else None  # no two scopes end with one element
+        if key not in self._placed:
+            self._placed[key] = term, placed(term, scope)
+        return self._placed[key][1]
 
     def _read(
         self, step: object, where: str, *more: str, operator: str = ""

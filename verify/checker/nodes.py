@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .outcomes import reject, require
-from .sorts import BINDERS, BOOL, EDGE, INT, NUM, VERTEX, Sort, seq
-from .terms import MOVING, STANDING, Node
+from .sorts import BOOL, EDGE, INT, NUM, VERTEX, Sort, seq
+from .terms import MOVING, STANDING, Node, bound_by
 
-Change = Callable[[Node, int], Node]  # of a variable, with how many are bound around it
+LONGEST_TEXT = 1_000  # of a term that is kept with it
+
+Concerned = Callable[[Node, int], bool]  # a term, with how many variables are bound around it
+Change = Callable[[Node, int], Node]  # of a variable, with the same
 
 
 def node(operator: str, *arguments: Node, sort: Sort = NUM, literal: int | str = 0) -> Node:
@@ -27,40 +30,41 @@ def whole(number: int) -> Node:
     return node("literal", literal=number, sort=INT)
 
 
-def bound_by(operator: str) -> int:
-    """How many variables an operator binds in its last argument."""
-    if operator == "along":
-        return 3
-    if operator in ("matrix", "fold"):
-        return 2
-    return 1 if operator in BINDERS else 0
-
-
-def _changed(term: Node, change: Change, depth: int = 0) -> Node:
-    """The term with every variable in it changed."""
+def _changed(
+    term: Node,
+    concerned: Concerned,
+    change: Change,
+    depth: int = 0,
+    made: dict[tuple[int, int], Node] | None = None,
+) -> Node:
+    """The term with every variable changed in the parts that are concerned. made: what is changed
+    already; one node at two places within as many binders is one in the new term too."""
+    if not concerned(term, depth):
+        return term
     if term.operator in ("var", "#bound"):
         return change(term, depth)
-    if not term.arguments:
-        return term
-    inner = depth + bound_by(term.operator)
-    last = len(term.arguments) - 1
-    parts = tuple(
-        _changed(part, change, inner if k == last else depth)
-        for k, part in enumerate(term.arguments)
-    )
-    return Node(term.operator, parts, term.literal, term.sort, term.moves)
+    made = {} if made is None else made
+    key = id(term), depth
+    if key not in made:
+        *parts, last = term.arguments
+        changed = [_changed(part, concerned, change, depth, made) for part in parts]
+        inner = depth + bound_by(term.operator)
+        changed.append(_changed(last, concerned, change, inner, made))
+        made[key] = Node(term.operator, tuple(changed), term.literal, term.sort, term.moves)
+    return made[key]
 
 
-def nameless(term: Node, outside: int) -> Node:
-    """A term as it is read, with so many variables around it, in which those bound are nameless."""
+def placed(term: Node, scope: Sequence[Node]) -> Node:
+    """A term as it is read, with these in place of the variables around it; those that it binds are
+    nameless."""
 
     def change(variable: Node, depth: int) -> Node:
-        k = int(variable.literal) - outside
-        if k < 0:
-            return variable
-        return Node("#bound", (), depth - 1 - k, variable.sort, variable.moves)
+        k = int(variable.literal)
+        if k < len(scope):
+            return scope[k]
+        return Node("#bound", (), depth - 1 - (k - len(scope)), variable.sort, variable.moves)
 
-    return _changed(term, change)
+    return _changed(term, lambda part, _: bool(part.free), change)
 
 
 def opened(body: Node, *elements: Node) -> Node:
@@ -69,48 +73,39 @@ def opened(body: Node, *elements: Node) -> Node:
     count = len(elements)
 
     def change(variable: Node, depth: int) -> Node:
-        if variable.operator == "var" or int(variable.literal) < depth:
-            return variable
         k = int(variable.literal) - depth
         require(k < count, "a term is opened of which a variable is bound further outside")
         return elements[count - 1 - k]
 
-    return _changed(body, change)
+    return _changed(body, _outside, change)
 
 
 def closed(term: Node, *numbers: int) -> Node:
     """The last argument of a binder, or of some within one another, of these variables."""
     count = len(numbers)
 
-    def change(variable: Node, depth: int) -> Node:
-        if variable.operator == "var" and variable.literal in numbers:
-            place = depth + count - 1 - numbers.index(int(variable.literal))
-            return Node("#bound", (), place, variable.sort, variable.moves)
-        return variable
+    def concerned(part: Node, _: int) -> bool:
+        return not part.free.isdisjoint(numbers)
 
-    return _changed(term, change)
+    def change(variable: Node, depth: int) -> Node:
+        place = depth + count - 1 - numbers.index(int(variable.literal))
+        return Node("#bound", (), place, variable.sort, variable.moves)
+
+    return _changed(term, concerned, change)
 
 
 def shifted(term: Node, by: int) -> Node:
     """The term with so many more binders around it."""
 
-    def change(variable: Node, depth: int) -> Node:
-        if variable.operator == "var" or int(variable.literal) < depth:
-            return variable
+    def change(variable: Node, _: int) -> Node:
         return Node("#bound", (), int(variable.literal) + by, variable.sort, variable.moves)
 
-    return _changed(term, change) if by else term
+    return _changed(term, _outside, change) if by else term
 
 
-def substituted(term: Node, values: Mapping[int, Node]) -> Node:
-    """The term with terms in place of variables; in these nothing is bound further outside."""
-
-    def change(variable: Node, depth: int) -> Node:
-        if variable.operator == "var" and variable.literal in values:
-            return values[int(variable.literal)]
-        return variable
-
-    return _changed(term, change)
+def _outside(term: Node, depth: int) -> bool:
+    """Whether there is a variable in it that is bound further outside than so many binders."""
+    return term.loose > depth
 
 
 def replaced(term: Node, old: Node, new: Node) -> Node:
@@ -126,14 +121,11 @@ def replaced(term: Node, old: Node, new: Node) -> Node:
 
 def below(term: Node) -> Iterator[Node]:
     """The term and all that is in it."""
-    yield term
-    for part in term.arguments:
-        yield from below(part)
-
-
-def free(term: Node) -> frozenset[int]:
-    """The numbers of the elements that the term speaks of."""
-    return frozenset(int(part.literal) for part in below(term) if part.operator == "var")
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(part.arguments)
 
 
 def moves(term: Node, flowing: Mapping[str, Node]) -> bool:
@@ -179,13 +171,17 @@ def always(many: Node) -> bool:
 
 def spelled(term: Node) -> str:
     """A text, the same for two terms exactly where they are equal but for `int` as `num`."""
+    if term.text:
+        return term.text
     literal = ""
-    if term.operator in ("literal", "#bound", "var") or term.operator.startswith("#"):
+    if term.operator in ("literal", "var") or term.operator.startswith("#"):
         literal = _literal(term)
     elif term.literal:  # the name of a field, the number of an item or of an axis
         literal = repr(term.literal)
-    parts = ",".join(map(spelled, term.arguments))
-    return f"{term.operator}{literal}({parts})"
+    text = f"{term.operator}{literal}({','.join(map(spelled, term.arguments))})"
+    if len(text) <= LONGEST_TEXT:
+        term.text = text
+    return text
 
 
 def _literal(term: Node) -> str:

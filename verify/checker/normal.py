@@ -28,10 +28,10 @@ from itertools import count, islice
 from .blocks import Matrices
 from .budget import Budget
 from .cases import Field
-from .nodes import below, bound_by, closed, element_sort, free, node, opened, spelled, whole
+from .nodes import closed, element_sort, node, opened, spelled, whole
 from .polynomials import Polynomial, constant, number_in, plus, times, total_of
 from .sorts import INT, MAT, NUM, VEC
-from .terms import Node
+from .terms import Node, bound_by
 
 MOST_POWER = 64
 MOST_ORDERS = 24  # of sums within one another over lists that are alike
@@ -53,6 +53,7 @@ class Normal:
         self._speaks: dict[str, frozenset[int]] = {}
         self._lengths: dict[str, int] = {}  # of the atoms as text
         self._forms: dict[str, str] = {}  # the normal forms of terms that were compared
+        self._numbers: dict[int, tuple[Node, Polynomial]] = {}  # by the identity of the term
         self._fresh = (-k for k in count(1))
         self.matrices = Matrices(self, domain)
 
@@ -73,7 +74,7 @@ class Normal:
         self.budget.steps(letters // 8 + 1, 0, WALK)
         name = _short(name)
         if name not in self._atoms:
-            self._atoms[name], self._speaks[name] = term, free(term)
+            self._atoms[name], self._speaks[name] = term, term.free
             self._lengths[name] = letters
         return name
 
@@ -86,13 +87,17 @@ class Normal:
         return self._atoms[name]
 
     def walk(self, term: Node, work: int = WALK) -> None:
-        """A term is gone through, and each part of it."""
-        for _ in below(term):  # asked on the way: with parts that stand in it often it may be large
-            self.budget.steps(1, 0, work)
+        """A term is to be gone through, and each part of it."""
+        self.budget.steps(term.size, 0, work)
 
     # numbers -------------------------------------------------------------------------------------
     def number(self, term: Node) -> Polynomial:
         """The normal form of a number."""
+        if id(term) not in self._numbers:
+            self._numbers[id(term)] = term, self._number(term)
+        return self._numbers[id(term)][1]
+
+    def _number(self, term: Node) -> Polynomial:
         self.visit()
         arguments = term.arguments
         if term.operator == "literal":
@@ -223,11 +228,12 @@ class Normal:
     def _orders(self, binders: list[Binder], *numbers: int) -> Iterator[tuple[Binder, ...]]:
         """The orders among which the one with the first text is: outside is always the first list
         of those that speak of nothing that is bound further inside."""
-        if not binders:
-            yield ()
+        if len(binders) <= 1:
+            yield tuple(binders)
+            return
         later = {variable.literal for variable, _ in binders}
         lists = [
-            spelled(_settled(closed(many, *numbers))) if not free(many) & later else ""
+            spelled(_settled(closed(many, *numbers))) if many.free.isdisjoint(later) else ""
             for _, many in binders
         ]
         self.budget.steps(sum(map(len, lists)) // 8 + 1, 0, WALK)
@@ -332,9 +338,10 @@ def _settled(term: Node) -> Node:
 
 def _in_rate(term: Node, variable: Node) -> bool:
     """Whether a variable is in something whose rate is asked for."""
+    within = variable.literal in term.free
     if term.operator == "rate":
-        return variable.literal in free(term)
-    return any(_in_rate(part, variable) for part in term.arguments)
+        return within
+    return within and any(_in_rate(part, variable) for part in term.arguments)
 
 
 def _exact(number: Fraction) -> str:

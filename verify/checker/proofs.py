@@ -41,7 +41,6 @@ from .nodes import (
     below,
     closed,
     evaluated,
-    free,
     negation,
     node,
     opened,
@@ -283,7 +282,7 @@ class _Replay(Known):
         before = Node("var", (), next(self._elements), seq(NUM), False)
         found = opened(shape, vertex, path, before)
         self._normal.walk(found)
-        asks = before.literal in free(found)
+        asks = before.literal in found.free
         require(not asks, f"{where}: the closed form speaks of the values before")
         return found
 

@@ -44,6 +44,20 @@ STRICT = SIGNATURES.keys() - BINDERS.keys() - {"rate", "after"}
 """Those that bind nothing, and stand anywhere."""
 
 
+def bound_by(operator: str) -> int:
+    """How many variables an operator binds in its last argument."""
+    if operator == "along":
+        return 3
+    if operator in ("matrix", "fold"):
+        return 2
+    return 1 if operator in BINDERS else 0
+
+
+def _found(before: Any) -> Any:
+    """What is found about a node when it is asked for the first time."""
+    return field(default=before, init=False, compare=False, repr=False)
+
+
 @dataclass(slots=True)
 class Node:
     """A term that is well-formed, and never changed.
@@ -58,16 +72,38 @@ class Node:
     literal: Fraction | int | str
     sort: Sort
     moves: bool
-    _variables: int = field(default=-1, init=False, compare=False, repr=False)
+    _size: int = _found(0)
+    _free: frozenset[int] | None = _found(None)
+    _loose: int = _found(-1)
+    text: str = _found("")  # of `nodes.spelled`, if it is short
 
     @property
-    def variables(self) -> int:
-        """Those in it, a bit for each number."""
-        if self._variables < 0:
-            self._variables = 1 << int(self.literal) if self.operator == "var" else 0
-            for argument in self.arguments:
-                self._variables |= argument.variables
-        return self._variables
+    def size(self) -> int:
+        """How many nodes it has, each counted where it stands."""
+        if not self._size:
+            self._size = 1 + sum([part.size for part in self.arguments])
+        return self._size
+
+    @property
+    def free(self) -> frozenset[int]:
+        """The numbers of the variables in it."""
+        if self._free is None:
+            own = (int(self.literal),) if self.operator == "var" else ()
+            self._free = frozenset(own).union(*[part.free for part in self.arguments])
+        return self._free
+
+    @property
+    def loose(self) -> int:
+        """Of how many binders around it nameless variables may be: see `nodes`."""
+        if self._loose < 0:
+            if self.operator == "#bound":
+                self._loose = int(self.literal) + 1
+            elif self.arguments:
+                *parts, last = [part.loose for part in self.arguments]
+                self._loose = max(*parts, last - bound_by(self.operator), 0)
+            else:
+                self._loose = 0
+        return self._loose
 
 
 Scope = tuple[Node, ...]  # the variables, from that of the outermost binder to the innermost
@@ -112,30 +148,29 @@ class Reader:
             return self._literal(value)
         operator = value[0]
         if operator in self._strict:
-            return self._applied(operator, [self._term(part, scope) for part in value[1:]])
+            nodes = [self._term(part, scope) for part in value[1:]]
+            made = self._nodes.get((operator, 0, *map(id, nodes)))
+            return made or self._applied(operator, nodes)
         if operator == "var":
-            return _variable(value[1:], scope)
+            return _variable(value, scope)
         return self._compound(operator, value[1:], scope)
 
     def _literal(self, value: object) -> Node:
         if not isinstance(value, (bool, int, str)):
             reject(f"{_shown(value)} is no term")
-        key = type(value), value
-        if key in self._nodes:
-            return self._nodes[key]
+        if made := self._nodes.get((type(value), value)):
+            return made
         if isinstance(value, str):
             made = Node("literal", (), fraction(value, "a number"), NUM, False)
         else:
             truth = isinstance(value, bool)
             number = value if truth else integer(value, "a number")
             made = Node("literal", (), number, BOOL if truth else INT, False)
-        return self._nodes.setdefault(key, made)
+        return self._nodes.setdefault((type(value), value), made)
 
     def _applied(self, operator: str, nodes: list[Node], literal: int = 0) -> Node:
         """An operator of the table with its arguments."""
         key = operator, literal, *map(id, nodes)
-        if key in self._nodes:
-            return self._nodes[key]
         sort = value_sort(operator, *[node.sort for node in nodes])
         if sort is None:
             takes = ", ".join(str(node.sort) for node in nodes)
@@ -147,9 +182,8 @@ class Reader:
         return self._nodes.setdefault(key, made)
 
     def _one(self, node: Node) -> Node:
-        """The node, or the one that is the same."""
-        parts = map(id, node.arguments)
-        key = node.literal, node.operator, node.sort, node.moves, *parts
+        """The node, or the one that is the same: its parts tell its sort, and whether it moves."""
+        key = node.operator, node.literal, *map(id, node.arguments)
         return self._nodes.setdefault(key, node)
 
     def _compound(self, operator: str, parts: list[object], scope: Scope) -> Node:
@@ -180,14 +214,17 @@ class Reader:
     def _entry(self, name: object) -> Node:
         """A field that is no tensor."""
         node = self._field(name)
-        require(not node.sort.axes, f"the field {_shown(name)} is a tensor: only unfold takes one")
+        if node.sort.axes:
+            reject(f"the field {_shown(name)} is a tensor: only unfold takes one")
         return node
 
     def _field(self, name: object) -> Node:
         if not isinstance(name, str) or name not in self._sorts:
             reject(f"the domain has no field {_shown(name)}")
-        moves = name in (self._flowing or ())
-        return self._one(Node("field", (), name, self._sorts[name], moves))
+        if made := self._nodes.get(("field", name)):
+            return made
+        made = Node("field", (), name, self._sorts[name], name in (self._flowing or ()))
+        return self._nodes.setdefault(("field", name), made)
 
     def _tensor(self, value: object, where: str) -> Node:
         """A field where a tensor is asked for: no other term is one."""
@@ -251,8 +288,12 @@ class Reader:
 
     def _within(self, scope: Scope, *bound: Bound) -> Scope:
         """With more variables."""
-        more = [Node("var", (), k, *one) for k, one in enumerate(bound, len(scope))]
-        return *scope, *map(self._one, more)
+        more = []
+        for key in enumerate(bound, len(scope)):
+            if key not in self._nodes:
+                self._nodes[key] = Node("var", (), key[0], *key[1])
+            more.append(self._nodes[key])
+        return *scope, *more
 
     def _again(self, last: object) -> None:
         """What a binder says is read once more, as another sort or something that moves."""
@@ -265,7 +306,7 @@ class Reader:
             bound = (VERTEX, False), (seq(EDGE), False), (seq(NUM), moves)
             body = self._term(last, self._within(scope, *bound))
             if body.moves == moves:
-                path = int(_speaks_of(body, len(scope) + 1))
+                path = int(len(scope) + 1 in body.free)
                 return self._applied("along", [vertex, body], path)
             moves = True
             self._again(last)
@@ -287,11 +328,6 @@ class Reader:
 def _bound(sort: Sort, moves: bool) -> Bound:
     """Of a variable whose values come from something that moves, or does not."""
     return sort, moves and sort.measures
-
-
-def _speaks_of(node: Node, k: int) -> bool:
-    """Whether the variable with that number is in a term."""
-    return bool(node.variables >> k & 1)
 
 
 def _whole_literal(node: Node, least: int | None = None) -> bool:
@@ -319,11 +355,12 @@ def _rated(node: Node, outside: int) -> None:
         _rated(argument, outside)
 
 
-def _variable(parts: list[object], scope: Scope) -> Node:
-    if len(parts) != 1:
-        reject(f"var has one argument, not {len(parts)}")
-    k = integer(parts[0], "the number of a variable")
-    if not 0 <= k < len(scope):
+def _variable(value: list[object], scope: Scope) -> Node:
+    if len(value) != 2:
+        reject(f"var has one argument, not {len(value) - 1}")
+    k = value[1]
+    if type(k) is not int or not 0 <= k < len(scope):
+        k = integer(k, "the number of a variable")
         reject(f"the variable {k} is not bound")
     return scope[k]
 
@@ -349,6 +386,7 @@ def _nodes_of(value: object, where: str) -> int:
 def _shown(value: object) -> str:
     """The beginning of a value."""
     if isinstance(value, list):
-        return f"[{_shown(value[0])}, ...]" if value else "[]"
+        first = "" if not value else "[...]" if isinstance(value[0], list) else _shown(value[0])
+        return f"[{first}, ...]" if value else "[]"
     text = repr(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -15,7 +15,7 @@ from verify.checker.budget import Budget
 from verify.checker.instances import Instances
 from verify.checker.known import ways
 from verify.checker.lemmas import LEMMAS, Lemma
-from verify.checker.nodes import nameless
+from verify.checker.nodes import placed
 from verify.checker.normal import Normal
 from verify.checker.reading import Statement, read
 from verify.checker.sorts import MAT, VEC, Sort
@@ -48,7 +48,7 @@ def export_proof(certificate: dict[str, Any]) -> str:
     if statement.velocities:
         raise NotExported("no Rocq form of a proof about a flow is known here")
     used: dict[str, Lemma] = {}
-    proof = _proof(statement, nameless(statement.says, 0), certificate["proof"], used)
+    proof = _proof(statement, placed(statement.says, ()), certificate["proof"], used)
     source, fields = Source(), Fields(statement.domain.fields)
     source.lines += [
         comment(f"{statement.name}: proof, from a certificate of Lemmata"),
@@ -140,9 +140,9 @@ def _write_statement(source: Source, statement: Statement, fields: Fields) -> li
         said.append(f"forall {field_name(name)} : {kind}, ")
         names.append(field_name(name))
     for number, holds in enumerate(statement.hypotheses.values()):
-        said.append(f"{fields.says(nameless(holds, 0))} -> ")
+        said.append(f"{fields.says(placed(holds, ()))} -> ")
         names.append(f"f{number}")
-    said.append(fields.says(nameless(statement.says, 0)))
+    said.append(fields.says(placed(statement.says, ())))
     source.remark("; ".join(["the statement", *(f"supposed: {n}" for n in statement.hypotheses)]))
     source.define("statement", "", "Prop", "".join(said))
     return names

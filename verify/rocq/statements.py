@@ -16,7 +16,7 @@ from typing import Any
 from verify.checker.budget import Budget
 from verify.checker.cases import Case, read_case
 from verify.checker.networks import Network
-from verify.checker.nodes import nameless
+from verify.checker.nodes import placed
 from verify.checker.reading import Statement, read
 from verify.checker.sorts import Sort
 from verify.rocq.names import comment
@@ -87,10 +87,10 @@ def _write_statement(source: Source, quantified: Quantified, *, exists: bool) ->
     source.define("is_case", quantified.binder, "bool", _joined(quantified.conditions, "&&"))
     for number, (name, holds) in enumerate(statement.hypotheses.items(), start=1):
         source.remark(name)
-        body = written.term(nameless(holds, 0))
+        body = written.term(placed(holds, ()))
         source.define(f"hypothesis_{number}", quantified.binder, "bool", body)
     source.remark("what is said")
-    source.define("says", quantified.binder, "bool", written.term(nameless(statement.says, 0)))
+    source.define("says", quantified.binder, "bool", written.term(placed(statement.says, ())))
     given = [
         f"is_case {names} = true",
         *(f"hypothesis_{k} {names} = true" for k in range(1, len(statement.hypotheses) + 1)),

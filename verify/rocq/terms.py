@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from verify.checker.derivatives import Derivatives
-from verify.checker.nodes import bound_by, element_sort
+from verify.checker.nodes import element_sort
 from verify.checker.outcomes import Rejected
 from verify.checker.sorts import BOOL, EDGE, INT, NUM, PATH, VERTEX, Sort
-from verify.checker.terms import Node
+from verify.checker.terms import Node, bound_by
 from verify.rocq.names import identifier
 from verify.rocq.source import NotExported, rational
 

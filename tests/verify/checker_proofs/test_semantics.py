@@ -15,7 +15,7 @@ from verify.checker.budget import Budget
 from verify.checker.cases import read_domain
 from verify.checker.derivatives import Derivatives
 from verify.checker.lemmas import DEFINITIONS, LEMMAS
-from verify.checker.nodes import nameless, spelled
+from verify.checker.nodes import placed, spelled
 from verify.checker.normal import Normal
 from verify.checker.outcomes import Rejected
 from verify.checker.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort, seq
@@ -119,7 +119,7 @@ def test_equal_normal_forms_have_equal_values(seed: int) -> None:
     for _ in range(500):
         form, reader = normal()
         term = number(random, random.randint(1, 3))
-        node = nameless(reader.read(term, "a term"), 0)
+        node = placed(reader.read(term, "a term"), ())
         groups[spelled(form.canonical(node))].append(term)
     compared = 0
     for terms in groups.values():
@@ -159,11 +159,11 @@ def test_the_derivative_is_the_rate(seed: int) -> None:
     sorts = read_domain(OVER).sorts
     reader = Reader(Budget(), sorts, False, FLOW)
     still = Reader(Budget(), sorts, False, None)
-    velocities = {name: nameless(still.read(term, name), 0) for name, term in FLOW.items()}
+    velocities = {name: placed(still.read(term, name), ()) for name, term in FLOW.items()}
     for _ in range(60):
         term = number(random, random.randint(1, 3))
         try:
-            node = nameless(reader.read(["rate", term], "a rate"), 0)
+            node = placed(reader.read(["rate", term], "a rate"), ())
             derivative = written(Derivatives(velocities).rate(node.arguments[0]))
         except Rejected:
             continue

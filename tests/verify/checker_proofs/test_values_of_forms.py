@@ -11,9 +11,9 @@ import pytest
 from tests.verify.checker_proofs.records import field
 from tests.verify.checker_proofs.test_semantics import case, normal
 from tests.verify.checker_statements.statements import UNDEFINED, value
-from verify.checker.nodes import bound_by, nameless
+from verify.checker.nodes import placed
 from verify.checker.outcomes import Declined
-from verify.checker.terms import Node
+from verify.checker.terms import Node, bound_by
 
 Json = Any
 
@@ -93,7 +93,7 @@ def test_a_normal_form_has_the_value(seed: int) -> None:
         form, reader = normal()
         term = number(random, random.randint(2, 4))
         try:
-            found = meant(form.canonical(nameless(reader.read(term, "a term"), 0)))
+            found = meant(form.canonical(placed(reader.read(term, "a term"), ())))
         except Declined:
             continue
         arrays = case(random)

@@ -248,7 +248,7 @@ def test_a_wide_network():
 
 
 def test_a_budget_counts(monkeypatch):
-    monkeypatch.setattr(budget, "MOST_NODES", 1)
+    monkeypatch.setattr(budget, "NODE", budget.MOST_WORK // 2)
     left = Budget()
     left.items(MOST_ITEMS)
     left.node()
