@@ -47,16 +47,19 @@ if TYPE_CHECKING:
 
 def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
-    from reports.history import add, entry
+    from reports.history import add, before, entry
     from reports.troubles import troubles
     from verify.runs.baseline import left_undone
 
     outputs = writable_outputs(options.output)
     history = None if options.history is None else writable_history(Path(options.history))
     record, own, stopped = checked(options)
+    line = entry(record, __version__, commit())
+    if history is not None:
+        record["history"] = [*before(history), line]
     tell(record, outputs, own)
     if history is not None:
-        add(history, entry(record, __version__, commit()))
+        add(history, line)
     if left_undone(record) and not stopped:
         raise KeyboardInterrupt
     return DIFFERS if stopped or troubles(record) else FINE

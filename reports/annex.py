@@ -59,7 +59,8 @@ def _paper(paper: Record, record: Record, main: str) -> str:
     claims = {claim["id"]: claim for claim in record["claims"] if claim["paper"] == paper["id"]}
     own = [s for s in record["statements"] if s["paper"] == paper["id"]]
     conditions = anchors(claims.values())
-    parts = [constants(claims), matrix(claims), weak_checks(claims)]
+    beside = versions(record, paper["id"])
+    parts = [beside, constants(claims), matrix(claims), weak_checks(claims)]
     for statement in own:
         back = f'<a href="../{target(main)[1:]}{target(statement["id"])}">in the report</a>'
         parts.append(
@@ -94,7 +95,7 @@ def _run(record: Record, main: str) -> str:
     """The tables of the whole run."""
     names = [*_lines(record)]
     files = [f'<a href="{name}.jsonl">{name}.jsonl</a>' for name in names]
-    parts = [controls(record), laws(record), versions(record), conflicts(record)]
+    parts = [controls(record), laws(record), conflicts(record)]
     told = f"<p>A JSON object a line.</p>{listed('claims', files)}"
     parts.append(f"<section><h2>The same as data</h2>{told}</section>\n")
     head = _head("The whole run", main, escape(record["run"]["id"]))

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 
 from reports.troubles import troubles
 from reports.verdicts import ORDER, Record, headline_counts
 
 FORMAT = "lemmata-history"
+MOST_RUNS = 100  # that a report tells of
 
 
 class HistoryError(ValueError):
@@ -56,6 +58,24 @@ def check(path: Path) -> None:
         raise HistoryError(
             f"{path} is no history of runs: name another file, or one that is not there"
         )
+
+
+def before(path: Path) -> list[Record]:
+    """The lines of the last runs, the oldest first; what is no whole line is left out."""
+    from jsonschema import Draft202012Validator
+
+    schema = resources.files(__package__).joinpath("history.schema.json").read_text("utf-8")
+    whole = Draft202012Validator(json.loads(schema)).is_valid
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    found = []
+    for line in text.splitlines()[-MOST_RUNS:]:
+        try:
+            run = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if whole(run):
+            found.append(run)
+    return found
 
 
 def add(path: Path, line: Record) -> None:

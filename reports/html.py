@@ -12,6 +12,7 @@ from reports.index import Index
 from reports.json_report import validate
 from reports.page import asset, page
 from reports.pieces import MATHEMATICS, escape, line, seconds, section
+from reports.runs_so_far import runs_so_far
 from reports.verdicts import Record, joined
 
 FOLDER = "report-data"
@@ -29,6 +30,7 @@ def render(record: Record, folder: str = FOLDER) -> str:
         f'<header><p class="mark">Lemmata</p><h1>{escape(title)}</h1>{head}</header>\n',
         f'<main id="main">{overview.papers(record, index)}',
         overview.changes(record, index),
+        runs_so_far(record),
         overview.findings(record, index),
         overview.looked(record, index),
         overview.others(record, index),
@@ -109,6 +111,6 @@ def _facts(record: Record, folder: str) -> str:
     )
     more = (
         f'<p>Tables of the whole run: <a href="{Index.of(record, folder).page("_run")}">laws, '
-        "controls, versions and conflicts</a>.</p>"
+        "controls and conflicts</a>.</p>"
     )
     return section("This run", "", f"<dl>{rows}{cited}</dl>{more}", "run")

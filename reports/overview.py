@@ -9,6 +9,7 @@ from reports.graph import statement_graph
 from reports.index import Index
 from reports.pieces import blocks, escape, handle, line, listed, section, sentence, target
 from reports.statement import article, unmended
+from reports.tables import VERSIONS
 from reports.verdicts import (
     HEADLINES,
     LOOKS,
@@ -200,6 +201,9 @@ def _main_results(paper: Record, record: Record, index: Index) -> str:
     name = escape(paper["id"])
     drawn = statement_graph(_of(paper, record))
     graph = f"<details><summary>What rests on what</summary>{drawn}</details>" if drawn else ""
+    if any(row["paper"] == paper["id"] for row in record.get("versions") or []):
+        beside = f"{index.page(paper['id'])}#{VERSIONS}"
+        graph += f'<p><a href="{beside}">The two versions of it, statement by statement</a></p>'
     head = f"<h2>{name.upper()} <i>{line(paper['title'])}</i></h2>"
     return (
         f'<section id="paper-{name}" data-p="{name}" data-r="main">{head}'

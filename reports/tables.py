@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from reports.pieces import escape, handle, line, of, seconds, section, sentence, table, verdict
-from reports.verdicts import ORDER, Record
+from reports.pieces import (
+    escape,
+    handle,
+    headline,
+    line,
+    of,
+    seconds,
+    section,
+    sentence,
+    table,
+    target,
+)
+from reports.verdicts import Record, worst_first
 
 UNNAMED = "unnamed"
+VERSIONS = "versions"  # the anchor of the versions side by side
+FALSE = "false as printed"
 
 
 def controls(record: Record) -> str:
@@ -59,31 +70,47 @@ def _count(row: Record) -> str:
     return f"{row['quadratic']}{linear}{'' if row['all_quadratic'] else ' at least'}"
 
 
-def versions(record: Record) -> str:
-    """Two versions of a paper beside each other."""
-    known = {claim["id"]: claim["verdict"] for claim in record["claims"]}
+def versions(record: Record, paper: str) -> str:
+    """Two versions of a paper beside each other, by their printed statements, on the page where
+    these stand."""
+    of_claim = {name: one for one in record["statements"] for name in one["claims"]}
+    rows = [row for row in record.get("versions") or [] if row["paper"] == paper]
+    if not rows:
+        return ""
+
+    def side(row: Record, version: str) -> list[Record]:
+        found = (of_claim[name] for name in row[version] if name in of_claim)
+        return worst_first({one["id"]: one for one in found}.values())
+
+    def shown(row: Record, version: str) -> str:
+        if not row[version]:
+            return "no such statement"
+        lines = [
+            f"{headline(one['headline']['word'])} "
+            f'<a href="{target(one["id"])}">{line(one["place"])}</a>'
+            for one in side(row, version)
+        ]
+        return "<br>".join(lines) or "not selected"
+
+    def bad(row: Record, version: str) -> bool:
+        return any(one["headline"]["word"] == FALSE for one in side(row, version))
+
+    both = [row for row in rows if side(row, "earlier") and side(row, "final")]
+    mended = sum(bad(row, "earlier") and not bad(row, "final") for row in both)
+    spoiled = sum(bad(row, "final") and not bad(row, "earlier") for row in both)
+    told = (
+        f"{len(both)} statements or groups of them stand in both versions: {mended} with something "
+        f"false in the earlier one and nothing in the final one, {spoiled} the other way."
+    )
     columns = {
         "Statement": lambda row: (
             f"<b>{line(row['subject'])}</b><br><small>{sentence(row['change'])}</small>"
         ),
-        "Earlier version": lambda row: _side(row["earlier"], known),
-        "Final version": lambda row: _side(row["final"], known),
+        "Earlier version": lambda row: shown(row, "earlier"),
+        "Final version": lambda row: shown(row, "final"),
     }
-    rows = record.get("versions") or []
     title = "Two versions, statement by statement"
-    return section(title, "", table("Versions", columns, rows)) if rows else ""
-
-
-def _side(names: Sequence[str], known: Mapping[str, str]) -> str:
-    """Verdicts with the claims that have them; what was not selected is not called missing."""
-    by_verdict: dict[str, list[str]] = {}
-    for name in names:
-        by_verdict.setdefault(known.get(name, ""), []).append(name)
-    lines = [
-        f"{verdict(word) if word else 'not selected:'} {', '.join(map(handle, by_verdict[word]))}"
-        for word in sorted(by_verdict, key=lambda word: ORDER.get(word, len(ORDER)))
-    ]
-    return "<br>".join(lines) or "no such statement"
+    return section(title, told, table("Versions", columns, rows), VERSIONS)
 
 
 def conflicts(record: Record) -> str:

@@ -47,7 +47,7 @@ def of_one(**found: list) -> dict:
 
 def test_nothing_found_takes_no_room():
     assert constants(of_one()) == matrix(of_one()) == weak_checks(of_one()) == ""
-    assert versions({"claims": []}) == conflicts({}) == laws({"laws": None}) == ""
+    assert versions({"statements": []}, "p") == conflicts({}) == laws({"laws": None}) == ""
 
 
 def test_constants_with_room_come_first_without_places_of_code():
@@ -93,19 +93,36 @@ def test_weak_checks_are_named_with_their_survivors():
     assert "none of 1 claims" in weak_checks(of_one(mutants=[mutant("killed")] * 10))
 
 
-def test_versions_tell_what_was_not_selected_from_what_is_not_there():
+def printed(name: str, word: str, *claims: str) -> dict:
+    headline = {"word": word, "detail": "", "mended": []}
+    return {"id": name, "place": f"Lemma {name}", "headline": headline, "claims": list(claims)}
+
+
+def test_versions_stand_side_by_side_with_their_headlines():
     row = {"paper": "p", "subject": "A lemma", "change": "supposes more"}
     record = {
-        "claims": [{"id": "one", "verdict": "proved"}, {"id": "two", "verdict": "refuted"}],
+        "statements": [
+            printed("1", "false as printed", "old", "older"),
+            printed("2", "true", "new"),
+            printed("3", "false as printed", "new.b"),
+        ],
         "versions": [
-            row | {"earlier": ["one"], "final": ["two", "three"]},
-            row | {"earlier": ["one"], "final": []},
+            row | {"earlier": ["old", "older"], "final": ["new"]},
+            row | {"earlier": ["old"], "final": ["new", "new.b"]},
+            row | {"earlier": ["old"], "final": []},
+            row | {"earlier": ["old"], "final": ["elsewhere"]},
+            row | {"paper": "another", "earlier": ["old"], "final": []},
         ],
     }
-    told = Page(versions(record)).apart
-    assert "Supposes more. ■ proved one × refuted two" in told.replace("not selected: three", "")
-    assert "not selected: three" in told
-    assert told.count("no such statement") == 1
+    page = versions(record, "p")
+    told = Page(page).apart
+    assert "2 statements or groups of them stand in both versions: 1 with something false" in told
+    assert "nothing in the final one, 0 the other way" in told
+    assert "Supposes more. × false as printed Lemma 1 ■ true Lemma 2" in told
+    assert "× false as printed Lemma 1 × false as printed Lemma 3 ■ true Lemma 2" in told
+    assert (told.count("no such statement"), told.count("not selected")) == (1, 1)
+    assert page.count('href="#1"') == 4
+    assert versions(record, "q") == ""
 
 
 def test_laws_and_conflicts():

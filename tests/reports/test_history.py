@@ -6,7 +6,7 @@ from importlib import resources
 import jsonschema
 import pytest
 
-from reports.history import HistoryError, add, check, entry
+from reports.history import HistoryError, add, before, check, entry
 from tests.reports.sample_run import sample, void_sample
 from tests.reports.test_troubles import fine
 
@@ -48,3 +48,14 @@ def test_another_file_is_left_alone(tmp_path, text):
     (tmp_path / "x").write_text(text)
     with pytest.raises(HistoryError, match="is no history of runs: name another file"):
         check(tmp_path / "x")
+
+
+def test_the_lines_before_are_read_without_what_is_none(tmp_path):
+    path = tmp_path / "h.jsonl"
+    assert before(path) == []
+    lines = [entry(fine(), number, None) for number in "12"]
+    for line in lines:
+        add(path, line)
+    with path.open("a") as file:
+        file.write('{"format": "lemm\n[[]]\n{"format": "lemmata-history", "version": 1}\n')
+    assert before(path) == lines
