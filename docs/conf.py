@@ -6,10 +6,12 @@ from the code.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
 from argparse import ArgumentParser, HelpFormatter, _SubParsersAction
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,16 +24,20 @@ sys.path.insert(0, str(HERE.parent))
 import lemmata  # noqa: E402 - found beside this folder
 from lemmata.main import parser  # noqa: E402 - likewise found
 from reports import mathml  # noqa: E402 - likewise found
+from verify.runs.tasks import AFTERWARDS, METHODS  # noqa: E402 - likewise found
 
 project, author, version = "Lemmata", "the Lemmata team", lemmata.__version__
 extensions = ["myst_parser"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
+smartquotes = False  # two hyphens are an option
 html_theme = "furo"
+html_static_path, html_css_files = ["static"], ["pages.css"]
 html_title = f"Lemmata {version}"
 html_math_renderer = "mathml"
 MADE = HERE / "reference"  # pages that are made here
 COLUMNS = 96  # of help texts
+OUTSIDE = r"(?:\.\./)+(?:examples/|verify/|reports/|action\.yml)[^)]*\)"  # links to no page
 
 
 def setup(app: Any) -> None:
@@ -40,6 +46,8 @@ def setup(app: Any) -> None:
     MADE.mkdir(exist_ok=True)
     (MADE / "commands.md").write_text(commands(), encoding="utf-8")
     (MADE / "names.md").write_text(names(), encoding="utf-8")
+    (MADE / "methods.md").write_text(methods(), encoding="utf-8")
+    (MADE / "benchmarks.md").write_text(benchmarks(), encoding="utf-8")
     (MADE / "readme.md").write_text(readme(), encoding="utf-8")
     app.connect("source-read", _linked)
 
@@ -47,8 +55,8 @@ def setup(app: Any) -> None:
 def _linked(app: Any, name: str, text: list[str]) -> None:
     """In a page, links to the README lead to its page here; those to other files outside of this
     folder are left away."""
-    text[0] = text[0].replace("](../README.md", "](/reference/readme.md")
-    text[0] = re.sub(r"\[([^]]*)\]\(\.\./(?:examples|verify)/[^)]*\)", r"\1", text[0])
+    text[0] = re.sub(r"\]\((?:\.\./)+README\.md", "](/reference/readme.md", text[0])
+    text[0] = re.sub(rf"\[([^]]*)\]\({OUTSIDE}", r"\1", text[0])
 
 
 def readme() -> str:
@@ -93,6 +101,33 @@ def names() -> str:
         signature = _signature(found)
         call = f"```python\n{name}{signature}\n```\n\n" if signature else ""
         parts.append(f"## {name}\n\n{call}{told}\n")
+    return "\n".join(parts)
+
+
+def methods() -> str:
+    """What looks for evidence, in the order in which it does, in its own words."""
+    told = "From a claim to evidence, in the order in which they are tried; `lemmata run` asks\n"
+    told += "those that apply to the claim. The last two look at claims that are refuted."
+    files = [HERE.parent / f"verify/methods/{name}.py" for name in (*METHODS, *AFTERWARDS)]
+    return _modules("Methods", told, files)
+
+
+def benchmarks() -> str:
+    """What each benchmark compares, in its own words."""
+    told = "Most compare with the plain way to do the same, check that the answers agree, and\n"
+    told += "print ratios of medians: `python -m benchmarks.NAME`, in the repository."
+    files = sorted((HERE.parent / "benchmarks").glob("*.py"))
+    return _modules("Benchmarks", told, [path for path in files if "__main__" in path.read_text()])
+
+
+def _modules(title: str, told: str, files: Iterable[Path]) -> str:
+    """Modules with their docstrings, in which nothing but `code` is markup."""
+    parts = [f"# {title}\n\n{told}\n"]
+    for path in files:
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        pieces = re.split(r"(`[^`]+`)", text)
+        pieces[::2] = [re.sub(r"([*_$<|\[\]])", r"\\\1", piece) for piece in pieces[::2]]
+        parts.append(f"## {path.stem}\n\n{''.join(pieces)}\n")
     return "\n".join(parts)
 
 

@@ -6,6 +6,7 @@ Findings go to stdout, progress to stderr. Nothing heavy is imported before a co
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import Namespace
 from contextlib import contextmanager
@@ -242,10 +243,10 @@ def check_device(device: str) -> None:
     """Raises UsageError for a device that is not there."""
     if device == "cpu":
         return
-    if device.split(":")[0] == "cuda":
+    if re.fullmatch(r"cuda(:\d+)?", device):
         import torch
 
-        if torch.cuda.is_available():
+        if int(device.partition(":")[2] or 0) < torch.cuda.device_count():
             return
     raise UsageError(f"--device {device}: not available here, use cpu")
 

@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 import verify.papers
+from tests.documents import code_in
 from tests.repository import ROOT
 from tests.verify.twins.comparing import compared
 from verify.core.claim import Claim
@@ -18,18 +19,13 @@ PAGE = (ROOT / "docs/add-a-paper.md").read_text(encoding="utf-8")
 FILES = ("sources", "notation", "section2", "section3", "claims", "twins")
 
 
-def blocks(language: str) -> list[str]:
-    """The code of the page in one language, block by block."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
 @pytest.fixture(scope="module")
 def claims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Claim]]:
     """The claims of the page by their ids, from files such as it tells to write."""
     papers = tmp_path_factory.mktemp("papers")
     (papers / "toy24").mkdir()
     (papers / "toy24/__init__.py").write_text('"""Somebody (2024), A toy paper."""\n')
-    for name, text in zip(FILES, blocks("python"), strict=True):
+    for name, text in zip(FILES, code_in(PAGE, "python"), strict=True):
         (papers / f"toy24/{name}.py").write_text(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verify.papers, "__path__", [*verify.papers.__path__, str(papers)])
@@ -39,7 +35,7 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Claim
 
 
 def test_the_ledger_lists_the_claims(claims: dict[str, Claim]) -> None:
-    (ledger,) = blocks("toml")
+    (ledger,) = code_in(PAGE, "toml")
     rows = tomllib.loads(ledger)["statements"]
     listed = {row["id"] + end for row in rows for end in row["main"]}
     assert {name for name, claim in claims.items() if claim.repairs is None} == listed

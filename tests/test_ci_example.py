@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -12,16 +11,10 @@ from pathlib import Path
 import pytest
 
 from lemmata.config import configured
+from tests.documents import TOOLS
 from tests.repository import ROOT
 
 EXAMPLE = ROOT / "examples/ci"
-LEMMATA = f"""#!{sys.executable}
-import sys
-import verify.runs.engine as engine
-engine.CONTROLS = {{}}  # they have tests of their own, and take most of the time here
-from lemmata.main import main
-sys.exit(main())
-"""
 
 
 class Runner:
@@ -33,7 +26,7 @@ class Runner:
         self.tools = folder / "bin"
         self.tools.mkdir()
         command = self.tools / "lemmata"
-        command.write_text(LEMMATA)
+        command.write_text(TOOLS["lemmata"])
         command.chmod(0o755)
         self.files = folder / "files"
         self.files.mkdir()

@@ -11,6 +11,7 @@ import pytest
 
 from lemmata.commands import COMMANDS
 from lemmata.main import main
+from tests.documents import code_in
 from tests.repository import ROOT
 from tests.verify.own_claims import as_before
 from verify.core.budgets import budget_named
@@ -202,7 +203,7 @@ PAGE = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
 
 
 def test_the_page_tells_what_its_claims_are(tmp_path: Path) -> None:
-    first, mended, proved = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    first, mended, proved = code_in(PAGE, "python")
     start = first[: first.index("claim(")]
     outcomes = []
     for text in (first, start + mended, start + proved):

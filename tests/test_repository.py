@@ -1,4 +1,4 @@
-"""What holds for every file: size, what it may name, reasons for suppressions, pins, README."""
+"""What holds for every file: size, what it may name, reasons for suppressions, pins, links."""
 
 import ast
 import io
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests.repository import HOUSE, ROOT, house_sources, printed_by, texts, tracked_files
+from tests.repository import HOUSE, ROOT, house_sources, texts, tracked_files
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LICENCES = {Path("LICENSE")}  # a licence is quoted as it stands
@@ -191,27 +191,6 @@ def test_data_files_are_packaged():
 
 
 # documents -----------------------------------------------------------------------------------
-def commands(text: str) -> list[list[str]]:
-    """The words of each line in the `sh` blocks of a Markdown text."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return [line.split() for block in blocks for line in block.splitlines() if line.strip()]
-
-
-def test_commands_of_the_readme_exist():
-    targets = set(re.findall(r"^(\w+):", texts()[Path("Makefile")], re.MULTILINE))
-    subcommands = set(re.findall(r"\b\w+\b", printed_by("--help")))
-    made, run = [], []
-    for words in commands(texts()[Path("README.md")]):
-        words = [word for word in words if not re.match(r"[A-Z]+=", word)]
-        if words[0] == "make":
-            made += words[1:]
-        elif words[0].endswith("lemmata"):
-            run.append(words[1])
-    assert {"verify", "test"} <= set(made) <= targets
-    assert run
-    assert [name for name in run if name not in subcommands and not name.startswith("-")] == []
-
-
 @pytest.mark.parametrize("path", [p for p in texts() if p.suffix == ".md"], ids=str)
 def test_links_of_documents_lead_somewhere(path):
     links = re.findall(r"\]\(([^)#\s]+)", texts()[path])

@@ -5,7 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import torch
 
+from lemmata.commands import check_device
+from lemmata.errors import UsageError
 from lemmata.main import main
 from tests.verify.certificates import STATED
 from tests.verify.runs.cheap_methods import CheapMethods
@@ -33,6 +36,15 @@ def test_a_baseline_of_another_budget_is_told_on_stderr(lemmata, cheap):
     told = "the baseline is of budget smoke, this run of ci: only contradictions count"
     assert told in lemmata(*words).err
     assert told not in lemmata(*words, "--budget", "smoke").err
+
+
+@pytest.mark.parametrize("device", ["cuda:2", "cuda:x", "cudas", "cpu:0", ""])
+def test_a_device_that_is_not_there_is_refused(device, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    for there in ("cpu", "cuda", "cuda:1"):
+        check_device(there)
+    with pytest.raises(UsageError, match=f"--device {device}: not available here"):
+        check_device(device)
 
 
 def test_the_baseline_has_every_claim(lemmata, cheap, tmp_path, monkeypatch):

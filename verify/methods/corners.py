@@ -1,4 +1,7 @@
-"""Cases at corners, a standing corpus for every kind of instance, each judged exactly."""
+"""Cases at corners, a standing corpus for every kind of instance, each judged exactly.
+
+Zeros, ties, kinks, drops of rank, sizes of one, extremes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The expanded engine: what a statement says, on polynomials that are brought to normal form."""
+"""The expanded engine: what a statement says, on polynomials that are brought to normal form.
+
+Weights, inputs, slopes and risk coefficients are symbols. On small networks the checker expands the
+statement again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Runs the experiment of a claim. It supports the claim or leaves it open; it refutes nothing."""
+"""Runs the experiment that a paper cites for a claim, at a size that fits the budget.
+
+It supports the claim by its criterion or leaves it open; it contradicts it where an interval as in
+sampling excludes it, and refutes nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Exact solutions of the gradient flow: rays and points of rest, on which limits are decided."""
+"""Exact solutions of the gradient flow, on which limits are decided for all times.
+
+w(t) = s(t) w on a ray, points of rest, and interpolations.
+"""
 
 from __future__ import annotations
 
