@@ -4,8 +4,8 @@ import pytest
 
 from reports.html import render
 from reports.runs_so_far import runs_so_far
-from tests.reports.sample_run import sample
 from tests.reports.markup import Page
+from tests.reports.sample_run import sample
 
 
 def run(day: int, true: int, open_: int = 0, budget: str = "ci", **more) -> dict:
