@@ -66,6 +66,9 @@ def run(options: Namespace) -> int:
     return DIFFERS if stopped or troubles(record) else FINE
 
 
+CROWD = 16  # workers for each core: each takes some 350 MB
+
+
 class Checked(NamedTuple):
     """The record of a run, the claims of one's own that it was asked about, and whether it stopped
     at one that fails."""
@@ -192,9 +195,12 @@ def perform(
 
     budget_named(options.budget)
     check_device(options.device)
-    workers = (os.cpu_count() or 1) if options.workers is None else options.workers
-    if workers < 1:
-        raise UsageError(f"--workers {workers}: give at least 1")
+    cores = os.cpu_count() or 1
+    workers = cores if options.workers is None else options.workers
+    if not 1 <= workers <= CROWD * cores:
+        raise UsageError(
+            f"--workers {workers}: give at least 1, and at most {CROWD * cores} on {cores} cores"
+        )
     shown = options.progress or (sys.stderr.isatty() and not options.quiet)
     tell_progress = Progress(workers) if shown else None
     record: dict[str, Any] | None = None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import tomllib
+from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from lemmata.arguments import seed
 from lemmata.errors import UsageError
 
 FILE = "pyproject.toml"
@@ -62,11 +64,12 @@ def configured(folder: Path | None = None) -> dict[str, dict[str, Any]]:
 def _table(path: Path) -> dict[str, Any] | None:
     """The table of one file, None where it has none."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("lemmata")
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        tools = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
         return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # no TOML, no text, a number without end
         raise UsageError(f"{path} is not TOML ({error}): correct it") from error
+    table = tools.get("lemmata") if isinstance(tools, dict) else None
     if table is not None and not isinstance(table, dict):
         raise UsageError(f"{path}: lemmata is {table!r}, make it a table, [tool.lemmata]")
     return table
@@ -87,11 +90,23 @@ def _by_command(folder: Path, table: Mapping[str, Any]) -> dict[str, dict[str, A
         parts: Sequence[Any] = several if isinstance(several, list) else ()
         if type(several) is not key.kind or not all(isinstance(part, str) for part in parts):
             raise UsageError(f"{where}: {name} is {value!r} and needs to be {KINDS[key.kind]}")
+        if any("\0" in part for part in (*parts, several) if isinstance(part, str)):
+            raise UsageError(f"{where}: {name} is {value!r}: leave out the character of code 0")
+        if name == "seed":
+            _check_seed(where, value)
         if key.names_files:
             several = _seen(folder, several, key.options.get("run") == "output")
         for command, option in key.options.items():
             found.setdefault(command, {})[option] = several
     return found
+
+
+def _check_seed(where: str, value: int) -> None:
+    """Raises UsageError for what `--seed` would not take."""
+    try:
+        seed(str(value))
+    except ArgumentTypeError as error:
+        raise UsageError(f"{where}: seed: {error}") from error
 
 
 def _seen(folder: Path, value: Any, many: bool) -> Any:

@@ -14,6 +14,7 @@ from lemmata.errors import FINE, UsageError
 if TYPE_CHECKING:
     from graphs.network import Network
 
+MOST = 10_000_000  # weights that are drawn
 DEPTH = 500  # layers; the passes through deeper networks take minutes
 
 
@@ -69,6 +70,10 @@ def _weights(
     if options.draws < 1:
         raise UsageError(f"--draws {options.draws}: give at least 1")
     size = len(network.parameter_names)
+    if options.draws * size > MOST:
+        raise UsageError(
+            f"--draws {options.draws}: with {size} weights each, give at most {MOST // size}"
+        )
     drawn: list[list[float]] = (
         np.random.default_rng(options.seed).standard_normal((options.draws, size)).tolist()
     )

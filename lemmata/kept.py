@@ -7,13 +7,15 @@ from pathlib import Path
 
 from lemmata.errors import FINE, UsageError
 
+LONGEST = 100_000  # days
+
 
 def journal(options: Namespace) -> int:
     """Tell how much a journal keeps, or delete what was not used for so many days."""
     from verify.runs.journal import Journal
 
-    if options.days < 0:
-        raise UsageError(f"--days {options.days}: give 0 or more")
+    if not 0 <= options.days <= LONGEST:
+        raise UsageError(f"--days {options.days}: give 0 or more, up to {LONGEST}")
     kept = Journal(Path(options.journal))
     if options.what == "clean":
         count, size = kept.clean(options.days)

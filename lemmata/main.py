@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,6 +24,7 @@ EPILOGUE = (
 
 
 JOURNAL = ".lemmata/journal"
+NOTHING_GIVEN = re.compile(r"(--[a-z-]+=|-\w=?)--")
 KEYWORD = "what has this in its id, its title or its place, e.g. 'item 6'"
 
 
@@ -263,6 +265,9 @@ def parser_or_usage(
             meant = get_close_matches(command, COMMANDS, n=1)
             hint = f"did you mean {meant[0]}?" if meant else "`lemmata --help` lists them"
             top.error(f"no command {command!r}: {hint}")
+        for word in arguments[: [*arguments, "--"].index("--")]:
+            if NOTHING_GIVEN.fullmatch(word):  # which argparse takes for a list without words
+                top.error(f"{word}: give a value")
         return top.parse_args(together(arguments))
     except SystemExit as stop:
         return USAGE if stop.code else 0

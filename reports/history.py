@@ -15,6 +15,7 @@ from reports.verdicts import ORDER, Record, headline_counts
 
 FORMAT = "lemmata-history"
 MOST_RUNS = 100  # that a report tells of
+LONGEST = 10_000_000  # characters of a line
 
 
 class HistoryError(ValueError):
@@ -49,10 +50,10 @@ def check(path: Path) -> None:
     if not path.exists() or not path.stat().st_size:
         return
     with path.open(encoding="utf-8", errors="replace") as file:
-        first = file.readline()
+        first = file.readline(LONGEST)
     try:
         fine = json.loads(first)["format"] == FORMAT
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         fine = False
     if not fine:
         raise HistoryError(

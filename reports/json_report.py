@@ -39,8 +39,7 @@ def validate(record: Any) -> None:
     for found in Draft202012Validator(schema()).iter_errors(record):
         error = _furthest(found)
         place = reduce(_within, error.absolute_path, "") or "the run record"
-        told = error.message
-        raise RecordError(f"{place}: {told if len(told) <= LONGEST else told[:LONGEST] + '...'}")
+        raise RecordError(f"{place}: {_short(error.message)}")
 
 
 def dumps(record: Record) -> str:
@@ -61,10 +60,12 @@ def load(path: str | os.PathLike[str]) -> Record:
     def refuse(constant: str) -> float:
         raise RecordError(f"{path} holds {constant}, which is not JSON: write the run again")
 
-    text = Path(path).read_text(encoding="utf-8")
+    content = Path(path).read_bytes()
     try:
-        record: Record = json.loads(text, parse_constant=refuse)
-    except json.JSONDecodeError as error:
+        record: Record = json.loads(content.decode("utf-8"), parse_constant=refuse)
+    except RecordError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{path} is not JSON ({error}): is it a run's record?") from error
     try:
         _refuse_loose(record, "")  # a number too large for a float is read as infinity
@@ -98,10 +99,12 @@ def _refuse_loose(value: Any, place: str) -> None:
     """Raises RecordError for values that strict JSON does not have."""
     if isinstance(value, float) and not math.isfinite(value):
         raise RecordError(f"{place} is {value}, which JSON cannot hold: write it as text or null")
+    if isinstance(value, str) and not _is_text(value):
+        raise RecordError(f"{place} is {_short(ascii(value))}, which holds half a character")
     if isinstance(value, dict):
         for name, item in value.items():
-            if not isinstance(name, str):
-                raise RecordError(f"{place} has the key {name!r}: JSON keys are strings")
+            if not isinstance(name, str) or not _is_text(name):
+                raise RecordError(f"{place} has the key {_short(ascii(name))}: JSON keys are texts")
             _refuse_loose(item, _within(place, name))
     elif isinstance(value, list):
         for number, item in enumerate(value):
@@ -109,6 +112,19 @@ def _refuse_loose(value: Any, place: str) -> None:
     elif value is not None and not isinstance(value, str | int | float):
         kind = type(value).__name__
         raise RecordError(f"{place} is a {kind} ({value!r}): use strings, numbers, lists, dicts")
+
+
+def _is_text(value: str) -> bool:
+    """Whether a file can hold it: one half of a pair of surrogates it cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _short(told: str) -> str:
+    return told if len(told) <= LONGEST else told[:LONGEST] + "..."
 
 
 def _furthest(error: ValidationError) -> ValidationError:

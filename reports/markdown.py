@@ -109,7 +109,7 @@ def _result(row: Record) -> tuple[str, ...]:
 def _facts(record: Record) -> list[str]:
     run = record["run"]
     versions = ", ".join(f"{name} {version}" for name, version in run["versions"].items())
-    return [f"Budget {run['budget']}, seed {run['seed']}; {escaped(versions)}."]
+    return [f"Budget {escaped(run['budget'])}, seed {run['seed']}; {escaped(versions)}."]
 
 
 def _within(lines: Sequence[str], limit: int | None) -> str:

@@ -25,6 +25,7 @@ from graphs.laws.plan import Plan
 
 DEEPEST = 8  # fields in a bracket
 WORK = 20_000_000  # products of residues for one batch of brackets; deeper ones need more
+STEPS = 30_000  # levels that the passes for one batch of brackets go through
 FIRST = 256  # fields tried at first
 CANDIDATES = 4  # points to choose from
 INPUTS = 96  # inputs tried at each point
@@ -142,7 +143,7 @@ def _at(
         count = min(plan.size - span + 4, WORK // (3 ** (depth - 1) * len(plan.edges)))
         if depth == 1 and not span:
             count = min(count, FIRST)  # enough where few functions of the data occur
-        if count < 4:
+        if count < 4 or 3 ** (depth - 1) * len(plan.forward) > STEPS:
             break
         reached = depth
         generators = [_drawn(passes, pool, count, random) for _ in range(depth)]

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphs.errors import NetworkError
 from graphs.laws.plan import Plan
 from graphs.network import FIXED
 
@@ -30,13 +31,13 @@ class Patterns:
         net = self.network = plan.network
         # smooth vertices do not count here: whatever they are, nothing that counts reads them
         slopes = [a.slopes if a.homogeneous else (0, 0) for a in net.activations]
-        self.slopes = np.array([[float(s) for s in pair] for pair in slopes])
+        self.slopes = np.array([[as_float(s, "a slope") for s in pair] for pair in slopes])
         self.kinked = self.slopes[:, 0] != self.slopes[:, 1]
         self.kinked[list(plan.silent)] = False
-        self.roots = np.sqrt([float(s) for s in net.scale_squares])
+        self.roots = np.sqrt([as_float(s, "a scale") for s in net.scale_squares])
         self.owner = np.array(net.parameter_of, dtype=np.int64)
         self.tails = np.array(net.tails, dtype=np.int64)
-        self.fixed = np.array([0.0 if f is None else float(f) for f in net.fixed])
+        self.fixed = np.array([as_float(f or 0, "a fixed weight") for f in net.fixed])
         self.asked = np.zeros(net.vertex_count, dtype=np.int64)  # 1, -1: the side of the region
         for v, slope in plan.region.items():
             if self.kinked[v]:
@@ -122,7 +123,9 @@ class Patterns:
         for v, constant in zip(net.inputs, net.constants, strict=True):
             signs = np.where(random.random(count) < positive, 1, -1)
             drawn = random.integers(1, DENOMINATOR, size=count, endpoint=True) * signs * large
-            values[v] = drawn / DENOMINATOR if constant is None else float(constant)
+            values[v] = (
+                drawn / DENOMINATOR if constant is None else as_float(constant, "a constant")
+            )
         return values
 
     def _run(
@@ -166,6 +169,16 @@ class Patterns:
         return np.asarray(
             np.where(learnable, numerators[owner] / DENOMINATOR, self.fixed[part][:, None])
         )
+
+
+def as_float(number: Fraction | int, what: str) -> float:
+    """Raises NetworkError where it is too large."""
+    try:
+        return float(number)
+    except OverflowError as error:
+        raise NetworkError(
+            f"{what} is beyond float64, in which signs are looked for: give a smaller number"
+        ) from error
 
 
 def distinct(right: np.ndarray) -> np.ndarray:

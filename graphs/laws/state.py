@@ -19,6 +19,8 @@ from graphs.laws.plan import Plan
 from graphs.laws.sparse import rank_of
 from graphs.network import Network
 
+WORK = 200_000  # candidates times parameters: each takes a pass with polynomials
+
 
 class Table:
     """Laws as entries of arrays: which law, which unknown, which coefficient modulo p."""
@@ -73,13 +75,18 @@ class State:
 
     def look(self, limit: int) -> None:
         """Bound the number of laws in each block of at most `limit` unknowns from above, and look
-        at what remains where fewer are proved."""
+        at what remains where fewer are proved; not where very much remains, as in a chain so deep
+        that hardly a sample reaches its end."""
         self.found = nullities(self.samples, self.parts, self.ranks, limit)
         wrong = np.flatnonzero((self.found >= 0) & (self.found < self.ranks))
         if len(wrong):
             raise AssertionError(f"{len(wrong)} blocks have more proved laws than samples allow")
         if (self.found < 0).any():
             self.obstacle = f"{self.parts.sizes.max()} unknowns in one block of equations"
+        left = int((self.found - self.ranks).clip(0).sum())
+        if left * self.plan.size > WORK:
+            self.obstacle = f"the samples leave {left} more, too many to look at each"
+            self.found[self.found > self.ranks] = -1
         self.search(linear=True)
         self.search(linear=False)
 

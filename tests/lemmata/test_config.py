@@ -69,6 +69,10 @@ def test_files_are_as_seen_from_its_folder(tmp_path, monkeypatch):
         ("seed = true", "seed is True and needs to be a whole number"),
         ("graded = 1", "graded is 1 and needs to be true or false"),
         ("claims = [1]", r"claims is \[1\] and needs to be a list of texts"),
+        ("seed = -1", "seed: '-1' is no seed"),
+        (f"seed = {10**40}", "seed: '10+' is no seed"),
+        ('journal = "a\\u0000b"', "leave out the character of code 0"),
+        ('claims = ["a\\u0000b"]', "leave out the character of code 0"),
     ],
 )
 def test_what_it_cannot_hold_is_named(tmp_path, table, told):
@@ -76,6 +80,18 @@ def test_what_it_cannot_hold_is_named(tmp_path, table, told):
     with pytest.raises(UsageError, match=told) as caught:
         configured(tmp_path)
     assert f"{tmp_path / 'pyproject.toml'}, [tool.lemmata]: " in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [f"a = {'[' * 9**4}", f"a = {'9' * 9**4}", "a = '\x00'"])
+def test_what_is_no_toml_is_named(tmp_path, text):
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(UsageError, match=r"pyproject\.toml is not TOML"):
+        configured(tmp_path)
+
+
+def test_a_file_without_a_table_of_tools_says_nothing(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("tool = 3\n")
+    assert configured(tmp_path) == {}
 
 
 def test_a_wrong_table_is_4_before_the_work(lemmata, cheap, tmp_path):

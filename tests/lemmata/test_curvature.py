@@ -50,6 +50,7 @@ def test_draws_stand_in_for_weights(lemmata):
         (("--at", "1,2"), "give one number for each of the inputs x"),
         (("--at", "one"), "'one' is no number"),
         (("--at", "1", "--draws", "0"), "--draws 0: give at least 1"),
+        (("--at", "1", "--draws", "9" * 12), "weights each, give at most "),
         (("--at", "1e400"), "--at '1e400' is beyond float64, in which curvature computes"),
         (("--at", "1e-99999999"), "'1e-99999999' is no number"),
         (

@@ -178,11 +178,12 @@ def test_whoever_ends_the_run_ends_its_workers(tmp_path, workers, number):
     assert err.splitlines()[-1].startswith("interrupted: ")
 
 
-def test_workers_end_with_a_run_that_is_killed(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT])
+def test_workers_end_with_a_run_that_is_killed(tmp_path, number):
     process = at_work(tmp_path / "journal", 2)
-    process.kill()
+    process.send_signal(number)
     _, err = process.communicate(timeout=60)  # likewise
-    assert process.returncode == -signal.SIGKILL
+    assert process.returncode == -number
     assert "Traceback" not in err
 
 
@@ -255,6 +256,9 @@ def test_a_bug_of_ours_is_3(lemmata, monkeypatch):
         (["derive", "net.json", "--at", "1", "--slopes", "h=1"], "--at"),
         (["repro"], "certificate"),
         (["report"], "record"),
+        (["derive", "net.json", "--at=--"], "--at=--: give a value"),
+        (["run", "-k--"], "-k--: give a value"),
+        (["journal", "--journal=--"], "--journal=--: give a value"),
     ],
 )
 def test_words_that_do_not_parse_are_4(lemmata, words, told):
@@ -273,6 +277,8 @@ def test_words_that_do_not_parse_are_4(lemmata, words, told):
         (["run", "lj22.def1", "--budget", "big"], "unknown budget 'big': use one of smoke, ci"),
         (["run", "lj22.def1", "--workers", "0"], "--workers 0: give at least 1"),
         (["run", "lj22.def1", "--workers", "-3"], "--workers -3: give at least 1"),
+        (["run", "lj22.def1", "--workers", "99999"], "--workers 99999: give at least 1, and at"),
+        (["journal", "clean", "--days", "9" * 400], "give 0 or more, up to 100000"),
         (
             ["run", "lj22.def1", "--device", "abacus"],
             "--device abacus: not available here, use cpu",

@@ -43,7 +43,9 @@ def test_lines_are_added_also_behind_one_that_was_cut_off(tmp_path):
     assert [json.loads(line)["lemmata"] for line in (lines[0], lines[2])] == ["1", "2"]
 
 
-@pytest.mark.parametrize("text", ['{"format": "lemmata-run"}\n', "[]", "notes\n", '"x"'])
+@pytest.mark.parametrize(
+    "text", ['{"format": "lemmata-run"}\n', "[]", "notes\n", '"x"', "[" * 9**6]
+)
 def test_another_file_is_left_alone(tmp_path, text):
     (tmp_path / "x").write_text(text)
     with pytest.raises(HistoryError, match="is no history of runs: name another file"):

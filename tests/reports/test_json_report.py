@@ -126,6 +126,30 @@ def test_a_file_that_is_not_json_is_named(tmp_path):
         load(tmp_path / "run.json")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xfe", b'{"format": "\xed\xa0\x80"}', b"[" * 100_000, b"9" * 10_000],
+    ids=["no text", "half a character", "deep", "long number"],
+)
+def test_a_file_that_no_reader_of_json_takes_is_named(tmp_path, content):
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(RecordError, match=r"run\.json is not JSON"):
+        load(tmp_path / "run.json")
+
+
+def test_half_a_character_is_refused_with_its_place(tmp_path):
+    half = changed(("claims", 1, "title"), lambda _: "a\ud800b")
+    message = r"claims\[1\]\.title is 'a\\ud800b', which holds half a character"
+    with pytest.raises(RecordError, match=message):
+        dumps(half)
+    (tmp_path / "run.json").write_text(json.dumps(half), encoding="utf-8")
+    with pytest.raises(RecordError, match=message):
+        load(tmp_path / "run.json")
+    key = changed(("claims", 1, "evidence", 0, "figures"), lambda _: {"\ud800": 1})
+    with pytest.raises(RecordError, match=r"figures has the key '\\ud800': JSON keys are texts"):
+        dumps(key)
+
+
 def test_a_failed_dump_leaves_the_old_file(tmp_path):
     path = tmp_path / "run.json"
     dump(SAMPLE, path)

@@ -52,6 +52,12 @@ def test_what_does_not_count_is_told_apart():
     assert "Told, and no reason to fail" in text
 
 
+def test_a_budget_is_a_text_as_any_other():
+    record = fine()
+    record["run"]["budget"] = "<img src=x>"
+    assert "Budget \\<img src=x\\>, seed" in render(record)
+
+
 @pytest.mark.parametrize("mark", list("|*_<>[]`~#"))
 def test_no_text_breaks_a_table(mark):
     record = fine()

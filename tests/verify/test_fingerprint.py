@@ -287,6 +287,42 @@ def test_imports_that_go_round_in_a_circle_come_to_an_end(house):
     assert fingerprints(house) == fingerprints(house)
 
 
+OWN_PACKAGE = {
+    "mine/__init__.py": "from mine import claims\n",
+    "mine/claims.py": "from .steps import step\nimport alike\nimport json\n",
+    "mine/steps.py": "import mine.deeper.sums\nstep = len\n",
+    "mine/deeper/__init__.py": "",
+    "mine/deeper/sums.py": "x = 1\n",
+    "mine/unrelated.py": "x = 1\n",
+    "alike.py": "x = 1\n",
+    "other.py": "x = 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "shows"),
+    [
+        ("mine/claims.py", True),
+        ("mine/steps.py", True),
+        ("mine/deeper/sums.py", True),
+        ("alike.py", True),
+        ("mine/unrelated.py", False),
+        ("other.py", False),
+    ],
+)
+def test_what_a_file_of_ones_own_imports_beside_it_counts(tmp_path, changed, shows):
+    """So a step that a proof takes from another file of its package runs that proof again."""
+    for name, text in OWN_PACKAGE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    files = frozenset({str(tmp_path / "mine/claims.py")})
+    forget()
+    before = digest_of(files)
+    (tmp_path / changed).write_text("y = 2\n")
+    forget()
+    assert (digest_of(files) != before) is shows
+
+
 def test_predicates_of_other_modules_count():
     # the test that by_case returns stands in verify.cases.hypotheses, the predicate in it does not
     alike = replace(find("dkbhl20.def_chain.b"), pool=None)

@@ -79,6 +79,32 @@ def test_a_broken_file_is_made_again(tmp_path, maker):
     assert maker.made == 4
 
 
+def test_a_file_in_which_a_bit_is_another_is_made_again(tmp_path, maker):
+    """Also where what holds the arrays would let it pass: one array fewer, say."""
+    kept = Kept(tmp_path)
+    kept.once(__file__, {}, maker)
+    (path,) = tmp_path.glob("*.npz")
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= 1 << place % 8
+        path.write_bytes(changed)
+        found = kept.once(__file__, {}, maker)
+        assert maker.made == place + 2
+        assert (found["x"].tolist(), found["words"].tolist()) == ([0.1, 2.0], ["converged"])
+
+
+def test_a_file_under_another_name_is_made_again(tmp_path, maker):
+    kept = Kept(tmp_path)
+    kept.once(__file__, {"seed": 1}, maker)
+    (path,) = tmp_path.glob("*.npz")
+    kept.once(__file__, {"seed": 2}, maker)
+    (other,) = set(tmp_path.glob("*.npz")) - {path}
+    path.replace(other)
+    kept.once(__file__, {"seed": 2}, maker)
+    assert maker.made == 3
+
+
 def test_without_a_folder_nothing_is_kept(maker):
     for _ in range(2):
         Kept().once(__file__, {}, maker)

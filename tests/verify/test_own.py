@@ -257,6 +257,11 @@ def test_the_nearest_statements_that_stand(claims: Any) -> None:
         ("\n\nx = 1 / 0", "line 8: ZeroDivisionError: division by zero"),
         ("def f(:", "line 6: SyntaxError"),
         ("raise SystemExit(0)", "ends the program"),
+        ("raise GeneratorExit", "line 6: GeneratorExit"),
+        ("x = '\0'", "mine.py: SyntaxError: source code string cannot contain null bytes"),
+        ("claim('m.a', rank(A) <= 1, '\\ud800')", "line 6: claim('m.a'): '\\ud800' holds half"),
+        ("claim('m.a', rank(A) <= 1, given={'\\ud800': rank(A) == 1})", "'\\ud800' holds half"),
+        ("paper('m', 'M', authors=('\\ud800',))", "paper('m'): '\\ud800' holds half a character"),
         ("", "states no claim"),
         (
             'claim("m.a", Rate(trace(S)) == 0)',

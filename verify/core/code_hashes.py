@@ -39,7 +39,7 @@ class Source:
 
     line: its place in the house, and SHA-256 of its code without comments, docstrings and blank
     lines. imports: the files of the house that it imports, at its top or in functions; those for
-    types alone are left out.
+    types alone are left out. Of a file beside the house also those of its own package, or folder.
     """
 
     line: bytes
@@ -54,9 +54,10 @@ def source(name: str) -> Source:
     tree = ast.parse(data)
     inside = of_the_house(path)
     place = path.relative_to(ROOT).as_posix() if inside else path.name
-    package = place.removesuffix(".py").split("/")[:-1] if inside else []
+    top = ROOT if inside else _top(path)
+    package = list(path.parent.relative_to(top).parts)
     code = hashlib.sha256(_code(data, tree)).hexdigest()
-    found = dict.fromkeys(map(str, _imported(tree, package)))
+    found = dict.fromkeys(map(str, _imported(tree, package, top)))
     return Source(f"{place} {code}\n".encode(), tuple(found))
 
 
@@ -108,14 +109,23 @@ def _plain(code: bytes) -> bytes:
     return re.sub(rb"[ \t]*\n(?:[ \t]*\n)*", b"\n", re.sub(rb"#[^\n]*", b"", code))
 
 
-def _imported(tree: ast.AST, package: list[str]) -> Iterator[Path]:
-    """The files of the house that are imported. package: the names of the folder of the file."""
+def _top(path: Path) -> Path:
+    """The folder that holds the outermost package of a file, or the file."""
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def _imported(tree: ast.AST, package: list[str], top: Path) -> Iterator[Path]:
+    """The files that are imported, of the house or found from the folder `top`. package: the names
+    from there to the folder of the file."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.expr):  # in which nothing is imported
             continue
         names = []
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from _imported(ast.Module(node.orelse, []), package)
+            yield from _imported(ast.Module(node.orelse, []), package, top)
             continue
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -124,11 +134,12 @@ def _imported(tree: ast.AST, package: list[str]) -> Iterator[Path]:
             module = ".".join([*above, *([node.module] if node.module else [])])
             names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
         for name in names:
-            if name.partition(".")[0] in FLOORS:
-                place = ROOT / name.replace(".", "/")
+            of_ours = name.partition(".")[0] in FLOORS
+            if of_ours or top != ROOT:
+                place = (ROOT if of_ours else top) / name.replace(".", "/")
                 found = (place.with_suffix(".py"), place / "__init__.py")
                 yield from (path for path in found if path.is_file())
-        yield from _imported(node, package)
+        yield from _imported(node, package, top)
 
 
 @cache

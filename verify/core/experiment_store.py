@@ -2,7 +2,8 @@
 
 Parts of one figure share what they train: each looks here first, and waits where another is at work
 on it. A file is named by everything that its arrays depend on, the engine's code and the versions
-among it, and is written atomically.
+among it, and is written atomically. It ends in a checksum of its name and of its arrays; whatever
+does not fit that is made again.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from filelock import FileLock
@@ -23,6 +24,7 @@ from filelock import FileLock
 from verify.core.code_hashes import digest_of, versions
 
 LOCKS = "locks"  # the folder of the files that are held while arrays are made
+CHECKSUM = hashlib.sha256().digest_size  # bytes at the end of a file
 Arrays = Mapping[str, np.ndarray]
 
 
@@ -36,17 +38,17 @@ class Kept:
         """The arrays that `make` gives, from disk where they are there. code: the file of the code
         that `make` runs, outside the engine; parts: its arguments, as JSON can hold them.
 
-        A file that cannot be read is made again; what cannot be written is not kept.
+        A file that cannot be read, or was changed, is made again; what cannot be written is not
+        kept.
         """
         if self.folder is None:
             return make()
         path = self.folder / f"{_key(code, parts)}.npz"
         with _alone(path):
-            try:
-                with np.load(path, allow_pickle=False) as found:
-                    return {name: found[name] for name in found.files}
-            except (OSError, ValueError, EOFError, BadZipFile):
-                arrays = make()
+            found = _read(path)
+            if found is not None:
+                return found
+            arrays = make()
             _keep(path, arrays)
         return arrays
 
@@ -69,13 +71,32 @@ def _alone(path: Path) -> Iterator[None]:
         lock.release()
 
 
+def _read(path: Path) -> Arrays | None:
+    """The arrays of a file; None where there is none, or it is not as it was written."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    data, checksum = content[:-CHECKSUM], content[-CHECKSUM:]
+    if checksum != _checksum(path, data):
+        return None
+    with np.load(BytesIO(data), allow_pickle=False) as found:
+        return {name: found[name] for name in found.files}
+
+
+def _checksum(path: Path, data: bytes) -> bytes:
+    return hashlib.sha256(path.stem.encode() + data).digest()
+
+
 def _keep(path: Path, arrays: Arrays) -> None:
     """Write arrays whole or, where the disk is full, not at all."""
     temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    packed = BytesIO()
+    np.savez_compressed(packed, **dict(arrays))  # type: ignore[arg-type]  # names are ours
+    data = packed.getvalue()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, **dict(arrays))  # type: ignore[arg-type]  # names are ours
+        temporary.write_bytes(data + _checksum(path, data))
         temporary.replace(path)
     except OSError:
         with suppress(OSError):

@@ -117,7 +117,7 @@ def _faults(data: Mapping[str, Any]) -> Iterator[str]:
     """What in a baseline is not as it is written."""
     try:
         budget_named(data.get("budget", ""))
-    except ValueError as error:
+    except (ValueError, TypeError) as error:  # TypeError: a list, say
         yield f"budget: {error}"
     updates = data.get("updates", [])
     if not isinstance(updates, list) or not all(isinstance(row, dict) for row in updates):

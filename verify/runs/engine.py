@@ -83,9 +83,9 @@ class Settings:
 def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     """Check the claims and the controls; returns the record of the run (see the schema).
 
-    Raises JournalError for a corrupt journal. An interrupt leaves the journal as it is, so that
-    the next run goes on from there. Of a run that is stopped the record has the claims of which
-    something is known, and the controls that came to their end.
+    Raises JournalError for a corrupt journal, OSError for one that cannot be written. An interrupt
+    leaves the journal as it is, so that the next run goes on from there. Of a run that is stopped
+    the record has the claims of which something is known, and the controls that came to their end.
     """
     start = time.perf_counter()
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -263,6 +263,8 @@ def gather(
         return ()
 
     begun = [*(task for task in aside if task not in whole), *course.begin()]
+    if begun and journal is not None:
+        journal.check_writable()
     lasting = journal is not None and not settings.fresh
     # what claims measure together is kept at least as long as the run
     seen = course.done.items()  # what an earlier run found may be what this one is to stop at

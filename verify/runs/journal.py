@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from verify.core.evidence import Evidence, Outcome, evidence_from_json
@@ -21,8 +22,10 @@ from verify.runs.written import written_whole
 
 FORMAT = "lemmata-evidence"
 VERSION = 2
+DAY = 86400  # seconds
 PARTS = "parts"  # the folder of what long experiments have so far
 RECORD = re.compile(r"[0-9a-f]{64}\.(json|npz)")
+DRAFT = re.compile(r"\.?[0-9a-f]{60,64}\.[0-9a-f]+\.tmp")  # of a record
 CERTIFIED = (Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
 """What evidence with a certificate may say only if the checker accepts the certificate."""
 
@@ -76,25 +79,38 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         written_whole(path, text, lasting=False)  # there are many, and a torn one is seen
 
+    def check_writable(self) -> None:
+        """Raises OSError where nothing can be kept: better to know before the work."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=self.folder):
+            pass
+
     def records(self) -> list[Path]:
         """The files of the journal: records, and what long experiments have so far. Whatever else
         lies in its folder is none of them."""
-        found = [*self.folder.glob("[0-9a-f][0-9a-f]/*"), *self.folder.glob(f"{PARTS}/*")]
-        return sorted(path for path in found if path.is_file() and RECORD.fullmatch(path.name))
+        return self._found(RECORD)
 
     def clean(self, days: int = 0) -> tuple[int, int]:
-        """Delete the records that no run has used for so many days. Returns how many those were,
-        and their size in bytes. Raises OSError."""
-        old = time.time() - days * 86400
+        """Delete the records that no run has used for so many days, and what runs that were killed
+        had begun to write. Returns how many records those were, and their size in bytes. Raises
+        OSError."""
         count = size = 0
-        for path in self.records():
-            status = path.stat()
-            if status.st_mtime <= old:
-                path.unlink()
-                count, size = count + 1, size + status.st_size
-                with suppress(OSError):  # where there are others
-                    path.parent.rmdir()
+        for path in self.records():  # their folders stay: a run may be about to write there
+            with suppress(FileNotFoundError):  # somebody else cleans it too
+                status = path.stat()
+                if status.st_mtime <= time.time() - days * DAY:
+                    path.unlink()
+                    count, size = count + 1, size + status.st_size
+        for draft in self._found(DRAFT):
+            with suppress(FileNotFoundError):
+                if draft.stat().st_mtime <= time.time() - max(days, 1) * DAY:
+                    draft.unlink()
         return count, size
+
+    def _found(self, name: re.Pattern[str]) -> list[Path]:
+        """The files with such a name, where the journal writes."""
+        found = [*self.folder.glob("[0-9a-f][0-9a-f]/*"), *self.folder.glob(f"{PARTS}/*")]
+        return sorted(path for path in found if name.fullmatch(path.name) and path.is_file())
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

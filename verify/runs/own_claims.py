@@ -18,7 +18,7 @@ import re
 import runpy
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -95,6 +95,7 @@ def paper(
     texts = (id, title, venue, ledger, *authors)
     if not all(isinstance(one, str) for one in texts) or not isinstance(year, int):
         raise TermError(f"paper({id!r}): the year is a whole number, all else is text")
+    _check_texts(f"paper({id!r})", texts)
     if book.claims:
         raise TermError(f"paper({id!r}): name it before the first claim")
     if not ledger:
@@ -149,6 +150,7 @@ def claim(
             f"claim({id!r}): an id is a paper and a statement, like mine.lemma1, of letters, "
             "digits and _ - + @"
         )
+    _check_texts(f"claim({id!r})", (text, title, place, reading, *hypotheses))
     book = _open.get()
     row = book.row(id) if book is not None and book.listed else None
     printed = row.printed if row is not None and id == row.id else ""
@@ -174,6 +176,15 @@ def claim(
     if book is not None:
         _enter(book, made, text or shown)
     return made
+
+
+def _check_texts(what: str, texts: Iterable[str]) -> None:
+    """Raises TermError for one that no file can hold."""
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise TermError(f"{what}: {text!a} holds half a character: mend it") from error
 
 
 def _check_motion(statement: Statement) -> None:
@@ -242,7 +253,9 @@ def load(path: str | Path) -> tuple[Claim, ...]:
         runpy.run_path(str(where)) if where.is_file() else _import(where)
     except SystemExit as error:
         raise ClaimFileError(f"{path} ends the program: it may only state claims") from error
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise ClaimFileError(_told(str(path), where, error)) from error
     finally:
         _open.reset(token)
@@ -299,12 +312,12 @@ def _found_in(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-def _told(path: str, where: Path, error: Exception) -> str:
+def _told(path: str, where: Path, error: BaseException) -> str:
     """Where a file went wrong, and why, in a line."""
     reason = f"{type(error).__name__}: {error}"
     if isinstance(error, TermError | LedgerError):
         reason = str(error)
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"{error.filename if where.is_dir() else path}, line {error.lineno}: {reason}"
     ours = [f for f in traceback.extract_tb(error.__traceback__) if _is_of(where, f.filename)]
     if not ours:

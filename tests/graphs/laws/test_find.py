@@ -14,9 +14,10 @@ from graphs.composition import compose, linear_head, with_bias
 from graphs.convolutions import convolution
 from graphs.errors import NetworkError
 from graphs.families import fully_connected
-from graphs.laws import find_laws
+from graphs.laws import find_laws, lie
 from graphs.laws.law import ONE, Expansion, Law, Translation, text_names
 from graphs.laws.modular import LARGEST, rank
+from graphs.laws.patterns import Patterns
 from graphs.network import Network, network
 from graphs.residual import residual_block
 from graphs.strategies import activations, networks
@@ -252,6 +253,49 @@ def test_a_block_that_is_too_large_is_not_bounded():
     assert not found.all_quadratic
     assert found.quadratic == 3
     assert "not certified" in found.as_text()
+
+
+def test_what_very_many_samples_leave_is_counted_and_not_looked_at(monkeypatch):
+    """A chain so deep that no sample drawn reaches its end, as 200 ReLUs behind one another."""
+    net = fully_connected([1] * 41, RELU)
+    monkeypatch.setattr(Patterns, "draw", lambda self, random, count: nowhere_on(net, count))
+    monkeypatch.setattr("graphs.laws.state.WORK", 10_000)
+    monkeypatch.setattr("graphs.laws.state.vanishes", None)  # which takes a while for each
+    found = find_laws(net, tries=1)
+    assert found.above is None
+    assert found.quadratic == len(found.laws) == 39
+    assert "not certified that there is no other: the samples leave 821 more, " in found.as_text()
+
+
+def nowhere_on(net, count):
+    return np.zeros((net.vertex_count, count), dtype=bool)
+
+
+def test_brackets_end_where_the_passes_are_long(monkeypatch):
+    """3^(depth - 1) passes, each through every level."""
+    net = fully_connected([1] * 30, RELU)
+    monkeypatch.setattr("graphs.laws.lie.STEPS", 29 * 9)
+    asked = []
+    bracket = lie.bracket
+    monkeypatch.setattr(lie, "bracket", lambda *words: asked.append(words[1]) or bracket(*words))
+    find_laws(net, tries=1)
+    assert max(map(len, asked)) <= 3
+
+
+@pytest.mark.parametrize("large", ["fixed", "constant", "slope", "scale"])
+def test_numbers_beyond_floats_are_refused(large):
+    huge = Fraction(10**400)
+    net = network(
+        [("x", "h"), ("c", "h"), ("h", "o"), ("x", "o")],
+        inputs=["x", "c"],
+        outputs=["o"],
+        activations={"h": leaky_relu(huge) if large == "slope" else RELU},
+        fixed={("x", "o"): huge} if large == "fixed" else {},
+        constants={"c": huge if large == "constant" else 1},
+        scale_squares={"h": huge**2} if large == "scale" else {},
+    )
+    with pytest.raises(NetworkError, match=f"a {large}.* is beyond float64, .* a smaller number"):
+        find_laws(net)
 
 
 def test_a_smooth_vertex_that_nothing_reads_changes_no_law():

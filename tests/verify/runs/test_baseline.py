@@ -250,6 +250,7 @@ def file_of(**parts) -> str:
         (file_of(statements={"a": {"headline": "so", "detail": ""}}), "has 'so' as headline"),
         (file_of(budget="huge"), "unknown budget 'huge'"),
         (file_of(budget=None), "unknown budget None"),
+        (file_of(budget=["ci"]), "budget: "),
     ],
 )
 def test_another_file_is_refused_by_name(tmp_path, text, said):

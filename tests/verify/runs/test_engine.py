@@ -258,6 +258,27 @@ def test_a_corrupt_record_stops_the_run_and_fresh_goes_past_it(cheap, tmp_path):
     assert cheap.performed == []
 
 
+def test_a_journal_that_cannot_be_written_is_told_before_the_work(cheap, tmp_path):
+    setting = replace(SMOKE, journal=tmp_path / "journal")
+    (tmp_path / "journal").write_text("a file")
+    with pytest.raises(OSError, match="journal"):
+        run(CLAIMS, setting)
+    assert cheap.performed == []
+
+
+def test_a_journal_that_has_everything_need_not_be_written(cheap, tmp_path, monkeypatch):
+    setting = replace(SMOKE, journal=tmp_path)
+    whole = run(CLAIMS, setting)
+    cheap.forget()
+
+    def read_only(self):
+        raise OSError("read-only")
+
+    monkeypatch.setattr("verify.runs.journal.Journal.check_writable", read_only)
+    assert settled(run(CLAIMS, setting)) == settled(whole)
+    assert cheap.performed == []
+
+
 # a check that breaks -----------------------------------------------------------------------------
 def test_a_check_that_raises_is_an_error_and_the_run_goes_on(cheap, tmp_path):
     setting = replace(SMOKE, journal=tmp_path)

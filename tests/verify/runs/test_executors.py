@@ -3,12 +3,15 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
+from tests.repository import ROOT
 from tests.verify.runs.cheap_methods import SMOKE, install, settled
 from verify.core.evidence import Outcome
 from verify.papers.registry import find
@@ -126,3 +129,32 @@ def test_an_interrupt_waits_until_the_pool_can_stop():
         next(results)
     assert no_worker_stays()
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+ELSEWHERE = """
+import multiprocessing, os, sys, time
+from verify.runs import workers
+
+def serve(parent):
+    sys.platform = "another"
+    workers._end_with(parent)
+    print("at work", flush=True)
+    time.sleep(3600)
+
+if __name__ == "__main__":
+    multiprocessing.get_context("spawn").Process(target=serve, args=(os.getpid(),)).start()
+"""
+
+
+def test_workers_end_with_the_first_process_where_the_system_does_not_see_to_it(tmp_path):
+    script = tmp_path / "elsewhere.py"
+    script.write_text(ELSEWHERE)
+    process = subprocess.Popen(
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        text=True,
+    )
+    assert process.stdout.readline() == "at work\n"
+    process.kill()
+    assert process.communicate(timeout=60)[0] == ""  # returns when nobody holds the pipe any more

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import json
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -248,3 +249,49 @@ def test_what_json_cannot_hold_is_not_kept(tmp_path, value):
     with pytest.raises(ValueError, match="JSON"):
         journal.put(KEY, Evidence("trials", Outcome.SUPPORTS, "", figures={"worst": value}))
     assert journal.get(KEY) is None
+
+
+# cleaning ----------------------------------------------------------------------------------------
+def test_what_killed_runs_had_begun_to_write_is_cleaned_away(tmp_path, monkeypatch):
+    journal = Journal(tmp_path)
+
+    def killed(*_):
+        raise SystemExit  # and what follows does not come to pass
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        patch.setattr(Path, "unlink", killed)
+        with pytest.raises(SystemExit):
+            journal.put(KEY, EVIDENCE)
+    (draft,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    part = tmp_path / "parts" / f"{OTHER}.77.tmp"
+    part.parent.mkdir()
+    part.write_bytes(b"half")
+    foreign = draft.with_name("notes.tmp")
+    foreign.write_text("not ours")
+    assert journal.clean() == (0, 0)  # whoever writes them may be at it still
+    assert part.exists()
+    for path in (draft, part, foreign):
+        os.utime(path, (0, 0))
+    assert journal.clean() == (0, 0)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [foreign]
+
+
+def test_a_record_is_kept_while_another_cleans(tmp_path, monkeypatch):
+    """The folder that a record goes to, and one that is cleaned by two, are looked at twice."""
+    journal, other = Journal(tmp_path), Journal(tmp_path)
+    journal.put(OTHER, EVIDENCE)
+    mkdir = Path.mkdir
+
+    def cleaned_meanwhile(self, *words, **more):
+        mkdir(self, *words, **more)
+        other.clean()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "mkdir", cleaned_meanwhile)
+        journal.put(KEY, EVIDENCE)
+    assert journal.get(KEY) == EVIDENCE
+    records = journal.records()
+    monkeypatch.setattr(Journal, "_found", lambda self, name: records)
+    assert other.clean()[0] == 1
+    assert journal.clean() == (0, 0)
