@@ -179,7 +179,7 @@ def house(tmp_path, monkeypatch):
 
 def forget():
     linecache.checkcache()
-    for known in ("source", "with_imports", "digest_of", "in_papers"):
+    for known in ("source", "with_imports", "_from", "digest_of", "in_papers"):
         getattr(code_hashes, known).cache_clear()
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from graphs.algebraic import Algebraic, exact_value
 from graphs.arithmetic import Arithmetic, Array
 from graphs.reals import Real, real
+from verify.language.kept import kept
 from verify.language.sorts import MAT, VEC, Sort
 
 Rows = np.ndarray
@@ -63,18 +63,20 @@ class Lists:
     counts: np.ndarray
     items: Values
 
-    @cached_property
+    @kept
     def starts(self) -> np.ndarray:
         """(R,): where each begins."""
         return np.asarray(np.cumsum(self.counts) - self.counts)
 
-    @cached_property
+    @kept
     def owner(self) -> Rows:
         """The row of each element."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-@dataclass(frozen=True)
+@dataclass(
+    slots=True, eq=False
+)  # not frozen: then making one, as every step does, takes twice as long
 class Column:
     """Values, and (R,) which rows have one: what the others hold says nothing."""
 

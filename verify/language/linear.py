@@ -159,7 +159,12 @@ def _diag(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
 
 def _places(column: Column) -> np.ndarray:
     """(R,): whole numbers as indices from 0; one that is far outside as -1."""
-    return np.array([int(i) - 1 if 0 < i < 2**40 else -1 for i in column.values], dtype=np.int64)
+    try:
+        found = column.values.astype(np.int64) - 1
+    except OverflowError:
+        near = [int(i) - 1 if 0 < i < 2**40 else -1 for i in column.values]
+        return np.array(near, dtype=np.int64)
+    return np.where((found >= 0) & (found < 2**40), found, -1)
 
 
 def _parts(

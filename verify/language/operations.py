@@ -24,7 +24,7 @@ from graphs.arithmetic import as_fraction, rational
 from graphs.polynomials import Symbols
 from graphs.rationals import RATIONALS
 from verify.language.choices import arrays_named, chosen
-from verify.language.columns import Column, Groups, Lists, grouped, paired, plain, taken
+from verify.language.columns import Column, Groups, Lists, Rows, grouped, paired, plain, taken
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
 from verify.language.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
@@ -33,6 +33,7 @@ from verify.language.terms import Term, make
 if TYPE_CHECKING:
     from verify.language.evaluation import Evaluation
 
+EXACT = {int, Fraction, type(rational(0))}
 MOST_SUBSETS = 16
 MOST_ORDERED = 6
 LARGEST_POWER = 10_000
@@ -52,6 +53,8 @@ def operation(*names: str) -> Callable[[Any], Any]:
 
 def whole_numbers(values: Sequence[int] | np.ndarray) -> np.ndarray:
     """(R,): whole numbers as a column has them."""
+    if isinstance(values, np.ndarray) and values.dtype == np.int64:
+        return values.astype(object)
     found = np.empty(len(values), dtype=object)
     found[:] = [int(value) for value in values]
     return found
@@ -389,7 +392,7 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
         with np.errstate(all="ignore"):  # of the floats from which FLINT starts to look for roots
             found[rows] = np.asarray(compare(one.values[rows], other.values[rows]), dtype=bool)
         if term.op in ("ne", "lt", "gt"):  # no case is built on numbers that are not told apart
-            for k in rows[~found[rows]]:
+            for k in () if _all_rational(one, other) else rows[~found[rows]]:
                 defined[k] = reals.told(one.values[k] - other.values[k])
         return Column(found, defined)
     if sort.name == "seq" and sort.inner[0] in (VERTEX, EDGE, PATH):
@@ -402,6 +405,11 @@ def _compare(by: Evaluation, frame: Frame, term: Term, one: Column, other: Colum
             found[k] = compare(left, right)
         return Column(found, defined)
     return Column(np.asarray(compare(one.values, other.values), dtype=bool), defined)
+
+
+def _all_rational(*columns: Column) -> bool:
+    """Whether all numbers are rationals or whole numbers, which are always told apart."""
+    return all(set(map(type, one.values)) <= EXACT for one in columns)
 
 
 def _same_lists(one: Lists, other: Lists) -> np.ndarray:
@@ -535,6 +543,9 @@ def _chosen(
     element = sort.inner[0]
     sizes = [len(one.values.owner) for one in many]
     items = behind([one.values.items for one in many], sizes, element, by.arithmetic)
+    if element in (VERTEX, EDGE, PATH) and len(items):
+        index, many_of = _told_apart(items, defined, [one.values.owner for one in many], term.op)
+        return Column(Lists(many_of, items[index]), defined)
     offsets = np.cumsum([0, *sizes])
     counts, places = [], []
     for row, known in enumerate(defined):
@@ -593,6 +604,26 @@ def _minus(a: Sequence[Any], b: Sequence[Any]) -> Any:
 
 
 PICKS = {"union": _union, "intersection": _intersection, "minus": _minus}
+
+
+def _told_apart(
+    items: np.ndarray, known: np.ndarray, owners: Sequence[np.ndarray], op: str
+) -> tuple[Rows, np.ndarray]:
+    """The same for elements that are numbers of vertices, edges or paths, in all rows at once: the
+    places of the elements that are taken, and (R,) how many they are. owners: by list the row of
+    each element."""
+    owner = np.concatenate(owners)
+    mine = np.arange(len(owner)) < len(owners[0])
+    code = owner * (int(items.max()) + 1) + items
+    _, first, which = np.unique(code, return_index=True, return_inverse=True)
+    stands = np.zeros(len(owner), dtype=bool)
+    stands[first] = True  # of elements that are the same: in the first list, where it is in both
+    other = np.bincount(which[~mine], minlength=len(first))[which] > 0
+    if op in ("intersection", "minus"):
+        stands &= mine & (other if op == "intersection" else ~other)
+    places = np.flatnonzero(stands & known[owner])
+    places = places[np.argsort(owner[places], kind="stable")]
+    return places, np.bincount(owner[places], minlength=len(known))
 
 
 @operation(*PICKS)

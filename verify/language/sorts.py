@@ -14,12 +14,22 @@ from functools import cache
 BASIC = ("int", "num", "bool", "vec", "mat", "tensor", "vertex", "edge", "path")
 
 
-@dataclass(frozen=True)
+_made: dict[tuple[str, tuple[Sort, ...]], Sort] = {}
+
+
+@dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort: its name, and of lists and tuples the sorts of the elements."""
+    """A sort: its name, and of lists and tuples the sorts of the elements. Equal ones are one
+    object, as they are compared with every step of an evaluation."""
 
     name: str
     inner: tuple[Sort, ...] = ()
+
+    def __new__(cls, name: str, inner: tuple[Sort, ...] = ()) -> Sort:
+        return _made.setdefault((name, inner), super().__new__(cls))
+
+    def __reduce__(self) -> tuple[type[Sort], tuple[str, tuple[Sort, ...]]]:
+        return Sort, (self.name, self.inner)
 
     def __str__(self) -> str:
         return f"{self.name}[{', '.join(map(str, self.inner))}]" if self.inner else self.name

@@ -11,10 +11,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, wraps
+from functools import wraps
 from itertools import count
 from typing import Any
 
+from verify.language.kept import kept
 from verify.language.operators import OPERATORS, bound_sorts, form_of
 from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 
@@ -44,7 +45,7 @@ class Term:
     sort: Sort
     notion: Notion | None = None
 
-    @cached_property
+    @kept
     def free(self) -> frozenset[int]:
         """The numbers of the variables that are free in it."""
         if self.op == "var":
@@ -52,17 +53,17 @@ class Term:
         parts = {part.free for part in self.args if isinstance(part, Term | Body)}
         return parts.pop() if len(parts) == 1 else frozenset().union(*parts)
 
-    @cached_property
+    @kept
     def size(self) -> int:
         """How many operators and literals it has."""
         return 1 + sum(part.size for part in self.children)
 
-    @cached_property
+    @kept
     def depth(self) -> int:
         """How deep it is."""
         return 1 + max((part.depth for part in self.children), default=0)
 
-    @cached_property
+    @kept
     def children(self) -> tuple[Term, ...]:
         """The terms right below, bodies of binders among them."""
         return tuple(
@@ -77,18 +78,18 @@ class Term:
         for child in self.children:
             yield from child.walk()
 
-    @cached_property
+    @kept
     def operators(self) -> frozenset[str]:
         """The operators that it uses."""
         return frozenset((self.op,)).union(*(part.operators for part in self.children))
 
-    @cached_property
+    @kept
     def fields(self) -> tuple[Any, ...]:
         """The arrays that it asks for, in the order in which they are written."""
         own = self.args if self.op == "field" else ()
         return tuple(dict.fromkeys((*own, *(one for part in self.children for one in part.fields))))
 
-    @cached_property
+    @kept
     def binds(self) -> int:
         """How many variables are bound within it, one inside of another."""
         return max((part.binds for part in self.args if isinstance(part, Term | Body)), default=0)
@@ -211,7 +212,7 @@ class Body:
     names: tuple[str, ...]
     term: Term
 
-    @cached_property
+    @kept
     def free(self) -> frozenset[int]:
         """The variables that are free in it, without those that it binds."""
         return self.term.free - {variable.args[0] for variable in self.variables}

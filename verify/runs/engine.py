@@ -44,6 +44,7 @@ from verify.runs.tasks import (
     Task,
     claims_of,
     conflicts_key,
+    keys_of,
     tasks_for,
 )
 
@@ -249,7 +250,9 @@ def gather(
     """
     journal = None if settings.journal is None else Journal(settings.journal)
     asked = (settings.budget, settings.seed, settings.device)
-    keys = {task: task.key(claim) for claim in claims for task in tasks_for(claim, *asked)}
+    keys: dict[Task, str] = {}
+    for claim in claims:
+        keys |= keys_of(claim, tasks_for(claim, *asked))
     looks = (Task(of, CONFLICTS, *asked, claims_of(of)[0].source.file) for of in papers)
     aside = {task: conflicts_key(task) for task in looks}
     kept = {} if journal is None or settings.fresh else _kept(journal, keys | aside)

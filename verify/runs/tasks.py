@@ -54,15 +54,24 @@ class Task:
     def key(self, claim: Claim) -> str:
         """SHA-256 of the task, the claim, the versions, and the code of the method and of the claim
         with all that these import."""
+        return keys_of(claim, [self])[self]
+
+
+def keys_of(claim: Claim, tasks: Sequence[Task]) -> dict[Task, str]:
+    """The keys of tasks on one claim, see Task.key; what they share is worked out once."""
+    code, files, installed = claim_fingerprint(claim), files_of(claim), versions()
+    found = {}
+    for task in tasks:
         parts = {
-            "task": {name: part for name, part in asdict(self).items() if name != "file"},
-            "budget": repr(budget_named(self.budget)),
-            "claim": claim_fingerprint(claim),
-            "exhibit": _kept_exhibit(claim) if self.method == "exhibit" else "",
-            "code": digest_of(files_of(claim) | {module_file(f"verify.methods.{self.method}")}),
-            "versions": versions(),
+            "task": {name: part for name, part in asdict(task).items() if name != "file"},
+            "budget": repr(budget_named(task.budget)),
+            "claim": code,
+            "exhibit": _kept_exhibit(claim) if task.method == "exhibit" else "",
+            "code": digest_of(files | {module_file(f"verify.methods.{task.method}")}),
+            "versions": installed,
         }
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        found[task] = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    return found
 
 
 def _kept_exhibit(claim: Claim) -> str:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs import reals
+from graphs.errors import TooManyPathsError
 from verify.cases.tensors import Tensors, tensor, tensors_from_json
 from verify.core.budgets import budget_named
 from verify.core.claim import Source
@@ -442,3 +443,21 @@ def test_sides_beyond_the_range_of_floats_say_nothing():
     assert np.isinf(sample.printed.values).all()
     assert np.isinf(seen.score).all()
     assert not seen.below.any()
+
+
+def test_cases_too_large_together_are_looked_at_by_themselves():
+    """Exact cases share a scene; a value of the constant for which that is too large asks each."""
+    claim = find("dkbhl20.lem13_53.d")
+    sample = Sample(claim, corners(claim, Random(0), 12, 2), "cpu")
+    batch = max(sample.batches, key=lambda one: len(one.scene.cases))
+    assert len(batch.scene.cases) > 1
+
+    def measure(scene):
+        if len(scene.cases) > 1:
+            raise TooManyPathsError("too many")
+        return claim.measure(scene)
+
+    together, alone = batch.slacks(claim.measure), batch.slacks(measure)
+    assert alone.values.tolist() == together.values.tolist()
+    assert alone.sides.tolist() == together.sides.tolist()
+    assert alone.left.tolist() == together.left.tolist()

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from graphs.errors import NetworkError
+from graphs.errors import NetworkError, TooManyPathsError
 from graphs.rationals import RATIONALS
 from graphs.reals import Real
 from verify.cases.scenes import Entries
@@ -29,12 +30,42 @@ UNTOLD = np.inf  # in place of a slack that says nothing
 
 @dataclass(frozen=True)
 class Batch:
-    """Some of the cases in one scene. cases: (K,) the number of the case of each entry; admitted:
-    (K,) whether it meets the hypotheses."""
+    """Some of the cases in one scene. cases: (K,) the number of the case of each entry; owner,
+    admitted: (K,) its place in the scene, and whether it meets the hypotheses."""
 
     scene: Any
     cases: np.ndarray
+    owner: np.ndarray
     admitted: np.ndarray
+
+    def slacks(self, measure: Callable[[Any], Entries]) -> Slacks | None:
+        """What a measure gives; None where that is another number of entries."""
+        if "alone" not in vars(self):
+            try:
+                entries = measure(self.scene)
+                return _slacks(entries, self.admitted) if len(entries) == len(self.cases) else None
+            except TooManyPathsError:  # together, and each may be looked at by itself
+                if len(self.scene.cases) == 1:
+                    raise
+        found = Slacks(*(np.zeros(len(self.cases)) for _ in range(3)))
+        for places, one in self.alone:
+            part = one.slacks(measure)
+            if part is None:
+                return None
+            found.values[places], found.sides[places] = part.values, part.sides
+            found.left[places] = part.left
+        return found
+
+    @cached_property
+    def alone(self) -> list[tuple[np.ndarray, Batch]]:
+        """Each case by itself, and which entries are its own."""
+        found = []
+        for k, case in enumerate(self.scene.cases):
+            scene = type(case).scene([case], self.scene.arithmetic)
+            places = np.flatnonzero(self.owner == k)
+            mine = (self.cases[places], np.zeros_like(places), self.admitted[places])
+            found.append((places, Batch(scene, *mine)))
+        return found
 
 
 @dataclass(frozen=True)
@@ -64,7 +95,9 @@ class Sample:
 
     def __post_init__(self) -> None:
         views = list(_views(self.claim, self.cases, self.device))
-        self.batches = [Batch(seen.scene, numbers, seen.admitted) for numbers, seen in views]
+        self.batches = [
+            Batch(seen.scene, numbers, seen.entries.owner, seen.admitted) for numbers, seen in views
+        ]
         self.owner = np.concatenate([np.zeros(0, dtype=int), *(b.cases for b in self.batches)])
         found = [_slacks(seen.entries, seen.admitted) for _, seen in views]
         self.printed = _joined(found)
@@ -83,10 +116,10 @@ class Sample:
         assert claim.measure is not None, f"{claim.id} is not judged"
         found = []
         for batch in self.batches:
-            entries = claim.measure(batch.scene)
-            if len(entries) != len(batch.cases):
+            part = batch.slacks(claim.measure)
+            if part is None:
                 return None
-            found.append(_slacks(entries, batch.admitted))
+            found.append(part)
         return _joined(found).values
 
     def least(self, values: np.ndarray) -> np.ndarray:
@@ -102,20 +135,26 @@ class Sample:
 
 def _views(claim: Claim, cases: Sequence[Any], device: str) -> list[tuple[np.ndarray, View]]:
     """Views of batches of the cases, with the number of the case of each entry."""
-    found = []
-    if claim.exact_only:
-        for k, case in enumerate(cases):
-            exact = exact_view(claim, case)
-            if exact is not None:
-                found.append((np.full(len(exact.entries), k), exact))
-        return found
     number = {id(case): k for k, case in enumerate(cases)}
+    found = []
     for batch in _batches(cases):
-        seen = _in_balls(claim, batch, device)
-        if seen is not None:
-            numbers = np.array([number[id(case)] for case in batch])
+        seen_in = _exactly(claim, batch) if claim.exact_only else _in_balls(claim, batch, device)
+        for some, seen in seen_in:
+            numbers = np.array([number[id(case)] for case in some])
             found.append((numbers[seen.entries.owner], seen))
     return found
+
+
+def _exactly(claim: Claim, batch: Sequence[Any]) -> list[tuple[Sequence[Any], View]]:
+    """The claim on a batch over the rationals; where one of the cases makes no sense on each of
+    the others by itself."""
+    if len(batch) > 1:
+        try:
+            return [(batch, view(claim, [case.exactly() for case in batch], RATIONALS))]
+        except ValueError:  # errors of networks, numbers and cases are all of this kind
+            pass
+    alone = ((case, exact_view(claim, case)) for case in batch)
+    return [([case], seen) for case, seen in alone if seen is not None]
 
 
 def _batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -128,14 +167,14 @@ def _batches(cases: Sequence[Any]) -> Iterator[Sequence[Any]]:
         yield from type(group[0]).batches(group)
 
 
-def _in_balls(claim: Claim, batch: Sequence[Any], device: str) -> View | None:
-    """The claim on a batch in balls; None where one of the cases makes no sense."""
+def _in_balls(claim: Claim, batch: Sequence[Any], device: str) -> list[tuple[Sequence[Any], View]]:
+    """The claim on a batch in balls; nothing where one of the cases makes no sense."""
     from numerics.enclosures import Balls
 
     try:
-        return view(claim, batch, Balls(device)) if batch else None
+        return [(batch, view(claim, batch, Balls(device)))] if batch else []
     except (NetworkError, CaseError):
-        return None
+        return []
 
 
 def _slacks(entries: Entries, admitted: np.ndarray) -> Slacks:
