@@ -2,10 +2,10 @@ import json
 from fractions import Fraction
 from random import Random
 
-import jsonschema
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from graphs.composition import compose
 from graphs.convolutions import convolution
@@ -34,6 +34,7 @@ everything = networks(
     constants=True,
     scaling=True,
 )
+VALIDATOR = Draft202012Validator(NETWORK_SCHEMA)
 
 
 # there and back ------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ everything = networks(
 def test_json_round_trip(data, net, weighted):
     weights = data.draw(weights_for(net)) if weighted else None
     written = to_json(net, weights)
-    jsonschema.validate(written, NETWORK_SCHEMA)
+    VALIDATOR.validate(written)
     again, read = from_json(parse_json(json.dumps(written, allow_nan=False)))
     assert (again, read) == (net, weights)
     assert again.title == net.title

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from reports.json_report import schema
 from verify.core.evidence import Evidence, Need, Outcome, evidence_from_json
@@ -15,6 +16,7 @@ curves = st.lists(st.tuples(numbers, numbers), min_size=1, max_size=5).map(
     lambda points: Curve("one", tuple(p[0] for p in points), tuple(p[1] for p in points))
 )
 plots = curves.map(lambda curve: Plot("title", "x", "y", (curve,)))
+VALIDATOR = Draft202012Validator({"$ref": "#/$defs/evidence", "$defs": schema()["$defs"]})
 
 
 @given(plots)
@@ -24,13 +26,10 @@ def test_a_plot_comes_back_from_its_record(plot):
 
 @given(st.lists(plots, max_size=2))
 def test_evidence_with_curves_and_needs_meets_the_schema_and_comes_back(found):
-    import jsonschema
-
     needs = (Need("linear", True, "a case", {"value": "1"}), Need("data", False, "none"))
     piece = Evidence("flow", Outcome.SUPPORTS, "s", plots=tuple(found), needs=needs)
     data = piece.to_json()
-    rules = {"$ref": "#/$defs/evidence", "$defs": schema()["$defs"]}
-    jsonschema.validate(data, rules)
+    VALIDATOR.validate(data)
     assert evidence_from_json(json.loads(json.dumps(data))) == piece
 
 

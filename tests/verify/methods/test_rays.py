@@ -24,7 +24,7 @@ from verify.search.judging import judge_all
 from verify.statements.stated import measure_of
 
 ACCEPT, REJECT = 0, 1
-CONTEXT = Context(replace(BUDGETS["ci"], draws=60, shrink_steps=100))
+CONTEXT = Context(replace(BUDGETS["ci"], draws=30, shrink_steps=100))
 
 
 @pytest.mark.parametrize("claim_id", ["lj22.cor1-div", "lj22v1.lemma10.flow"])

@@ -3,7 +3,7 @@ somebody who had not seen the first. Where a case tells the two apart, one of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from random import Random
@@ -16,7 +16,6 @@ from graphs.rationals import RATIONALS
 from verify.cases.hypotheses import Hypothesis
 from verify.core.claim import Claim, Kind
 from verify.kinds.solutions.solution_pool import SolutionPool
-from verify.language.frames import TooManyRowsError
 from verify.language.statements import Statement
 from verify.language.terms import Term
 from verify.search.certificates import case_of
@@ -46,26 +45,39 @@ def compared(claim: Claim, says: Term, share: float = 1) -> Comparison:
     """A claim against its twin, in the cases that meet the claim's hypotheses. share: of the cases
     that are drawn."""
     assert claim.terms is not None
-    twin = Statement(f"twin of {claim.id}", says, {}, claim.terms.flow)
+    mine, twin = claim.terms, Statement(f"twin of {claim.id}", says, {}, claim.terms.flow)
+
+    def ask(scene: Any) -> tuple[Any, ...]:
+        met = np.ones(len(scene.cases), dtype=bool)
+        for name in mine.given:
+            met &= mine.hypothesis(name)(scene)
+        failed = (failures(one, claim, scene) for one in (mine, twin))
+        return met, *failed, *(sides(one, scene) for one in (mine, twin))
+
     cases, failing, apart, unlike = 0, 0, [], []
-    for batch in cases_of(claim, share):
-        scene = type(batch[0]).scene(batch, RATIONALS)
-        try:
-            met = np.ones(len(batch), dtype=bool)
-            for name in claim.terms.given:
-                met &= claim.terms.hypothesis(name)(scene)
-            mine, other = (failures(one, claim, scene) for one in (claim.terms, twin))
-            both = [sides(one, scene) for one in (claim.terms, twin)]
-        except (TooManyPathsError, TooManyRowsError):
-            continue
+    for batch, (met, first, second, here, there) in answers(
+        [*kept(claim), *batches(drawn_of(claim, share))], ask
+    ):
         cases += int(met.sum())
-        failing += int((met & mine & other).sum())
-        for k in np.flatnonzero(met & (mine != other)):
-            apart.append((batch[k], not mine[k], not other[k]))
-        for k in np.flatnonzero(met) if all(both) else ():
-            if both[0][k] != both[1][k]:
-                unlike.append((batch[k], both[0][k], both[1][k]))
+        failing += int((met & first & second).sum())
+        for k in np.flatnonzero(met & (first != second)):
+            apart.append((batch[k], not first[k], not second[k]))
+        for k in np.flatnonzero(met) if here and there else ():
+            if here[k] != there[k]:
+                unlike.append((batch[k], here[k], there[k]))
     return Comparison(cases, failing, apart, unlike)
+
+
+def answers(
+    many: Sequence[Sequence[Any]], ask: Callable[[Any], Any]
+) -> Iterator[tuple[Sequence[Any], Any]]:
+    """Batches of cases, and what is asked of the scene of each; where too much is spoken of for one
+    scene, case by case."""
+    for batch in many:
+        try:
+            yield batch, ask(type(batch[0]).scene(batch, RATIONALS))
+        except TooManyPathsError:
+            yield from answers([[case] for case in batch] if len(batch) > 1 else [], ask)
 
 
 def failures(statement: Statement, claim: Claim, scene: Any) -> np.ndarray:
@@ -91,32 +103,42 @@ def sides(statement: Statement, scene: Any) -> list[Sides]:
     return [[pair for pair, _ in groupby(sorted(some))] for some in pairs]
 
 
-def cases_of(claim: Claim, share: float = 1) -> Iterator[Sequence[Any]]:
-    """Batches of cases: the one that is kept, and drawn ones."""
-    kept = exhibits(claim.source.paper).get(claim.id)
-    whole = kept.certificate_of(claim) if kept else None
-    if whole is not None:
-        yield [case_of(claim, whole["case"])]
-    yield from drawn_of(claim, share)
+def kept(claim: Claim) -> list[list[Any]]:
+    """The case that is kept, which may be larger than those that are drawn."""
+    exhibit = exhibits(claim.source.paper).get(claim.id)
+    whole = exhibit.certificate_of(claim) if exhibit else None
+    return [] if whole is None else [[case_of(claim, whole["case"])]]
 
 
-def drawn_of(claim: Claim, share: float = 1) -> Iterator[Sequence[Any]]:
-    """Batches of cases: random ones, corners; of a limit exact solutions."""
+def drawn_of(claim: Claim, share: float = 1) -> list[Any]:
+    """Cases: random ones, corners; of a limit exact solutions. Drawn once."""
+    key = claim.id, share
+    if key not in DRAWN:
+        DRAWN[key] = list(_drawn_of(claim, share))
+    return DRAWN[key]
+
+
+DRAWN: dict[tuple[str, float], list[Any]] = {}
+
+
+def _drawn_of(claim: Claim, share: float) -> Iterator[Any]:
     if isinstance(claim.pool, SolutionPool):
-        yield from ([case] for case in claim.pool.solutions_of(SEED, int(share * SOLUTIONS)))
+        yield from claim.pool.solutions_of(SEED, int(share * SOLUTIONS))
         return
     random = Random(SEED)
-    for one in rounds(claim, random, int(share * DRAWS)):
-        yield from one
-    yield from corners(claim, random, int(share * CORNERS))
+    for one in (
+        *rounds(claim, random, int(share * DRAWS)),
+        corners(claim, random, int(share * CORNERS)),
+    ):
+        yield from (case for batch in one for case in batch)
 
 
 def broken(claim: Claim, hypothesis: Hypothesis, share: float = 1) -> list[Any]:
     """Drawn cases in which a hypothesis is broken."""
     assert hypothesis.break_ is not None
     random = Random(SEED)
-    drawn = [case for batch in drawn_of(claim, share) for case in batch]
-    return [hypothesis.break_(case, random) for case in drawn[: int(share * DRAWS)]]
+    drawn = drawn_of(claim, share)[: int(share * DRAWS)]
+    return [hypothesis.break_(case, random) for case in drawn]
 
 
 # hypotheses --------------------------------------------------------------------------------------
@@ -129,21 +151,20 @@ def hypothesis_compared(
     assert claim.terms is not None
     hypothesis = next(one for one in claim.hypotheses if one.name == name)
     twin = Statement("twin of a hypothesis", holds, {name: holds}, claim.terms.flow)
-    found = [case for batch in cases_of(claim, share) for case in batch]
+    found = [case for one in kept(claim) for case in one] + drawn_of(claim, share)
     if hypothesis.break_ is not None:
         found += broken(claim, hypothesis, share)
     for other in others:
-        found += [case for batch in drawn_of(other, share) for case in batch]
+        found += drawn_of(other, share)
         for one in other.hypotheses:
             if one.break_ is not None:
                 found += broken(other, one, share)
     both, neither, apart = 0, 0, []
-    for batch in batches(found):
-        scene = type(batch[0]).scene(batch, RATIONALS)
-        try:
-            first, second = (one.hypothesis(name)(scene) for one in (claim.terms, twin))
-        except (TooManyPathsError, TooManyRowsError):
-            continue
+
+    def ask(scene: Any) -> list[Any]:
+        return [one.hypothesis(name)(scene) for one in (claim.terms, twin)]
+
+    for batch, (first, second) in answers(list(batches(found)), ask):
         both += int((first & second).sum())
         neither += int((~first & ~second).sum())
         apart += [batch[k] for k in np.flatnonzero(first != second)]
