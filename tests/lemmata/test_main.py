@@ -139,11 +139,13 @@ def test_an_interrupt_that_python_dropped_stops_the_run_after_the_task(lemmata, 
 
 
 @pytest.fixture(autouse=True)
-def hangups_are_not_ignored():
-    """As they are under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def signals_are_not_ignored():
+    """As hangups are under nohup, and others where a shell started the tests in the background."""
+    numbers = (signal.SIGHUP, signal.SIGQUIT)
+    before = [signal.signal(number, signal.SIG_DFL) for number in numbers]
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 def at_work(journal: Path, workers: int):
