@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from verify.runs.engine import Stop
     from verify.runs.tasks import Task
 
+CROWD = 16  # workers for each core: each takes some 350 MB
+
 
 def run(options: Namespace) -> int:
     """Check claims; write reports; print what is known; compare with a baseline."""
@@ -55,18 +57,14 @@ def run(options: Namespace) -> int:
     outputs = writable_outputs(options.output)
     history = None if options.history is None else writable_history(Path(options.history))
     record, own, stopped = checked(options)
-    line = entry(record, __version__, commit())
     if history is not None:
+        line = entry(record, __version__, commit())
         record["history"] = [*before(history), line]
-    tell(record, outputs, own)
-    if history is not None:
         add(history, line)
+    tell(record, outputs, own)
     if left_undone(record) and not stopped:
         raise KeyboardInterrupt
     return DIFFERS if stopped or troubles(record) else FINE
-
-
-CROWD = 16  # workers for each core: each takes some 350 MB
 
 
 class Checked(NamedTuple):

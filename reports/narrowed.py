@@ -20,7 +20,7 @@ def of_paper(record: Record, paper: str) -> Record:
         for row in _of(record["statements"], paper)
     ]
     return {
-        **record,
+        **{part: found for part, found in record.items() if part != "history"},
         "papers": [row for row in record["papers"] if row["id"] == paper],
         "statements": statements,
         "findings": _of(record["findings"], paper),

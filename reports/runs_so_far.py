@@ -12,10 +12,10 @@ ROOM = 3.0  # above and below it
 
 
 def runs_so_far(record: Record) -> str:
-    """A section with a line for each headline over the runs of this budget; empty where this is the
-    first one."""
-    budget = record["run"]["budget"]
-    runs = [entry for entry in record.get("history") or [] if entry["budget"] == budget]
+    """A section with a line for each headline over the runs of one command, as others look at other
+    statements; empty where this is the first one."""
+    command = record["run"]["command"]
+    runs = [entry for entry in record.get("history", ()) if entry["command"] == command]
     if len(runs) < 2:
         return ""
     counts = {word: [run["headlines"].get(word, 0) for run in runs] for word in HEADLINES}
@@ -26,7 +26,7 @@ def runs_so_far(record: Record) -> str:
     }
     rows = [(word, found) for word, found in counts.items() if any(found)]
     first, last = (run["started"][:10] for run in (runs[0], runs[-1]))
-    told = f"{len(runs)} runs of the budget {escape(budget)}, from {first} to {last}."
+    told = f"{len(runs)} runs of this command, from {first} to {last}."
     inner = table("Statements by headline", columns, rows, "runs") + _last_change(runs)
     return section("Runs so far", told, inner, "runs")
 

@@ -8,33 +8,33 @@ from tests.reports.markup import Page
 from tests.reports.sample_run import sample
 
 
-def run(day: int, true: int, open_: int = 0, budget: str = "ci", **more) -> dict:
+def run(day: int, true: int, open_: int = 0, command: str = "run", **more) -> dict:
     headlines = {"true": true} | ({"open": open_} if open_ else {})
     started = f"2026-01-{day:02}T10:00:00Z"
     return {
         "started": started,
         "commit": "0123456789abcdef",
-        "budget": budget,
+        "command": command,
         "headlines": headlines,
         "changed": None,
     } | more
 
 
 def record(*runs: dict) -> dict:
-    return {"run": {"budget": "ci"}, "history": list(runs)}
+    return {"run": {"command": "run"}, "history": list(runs)}
 
 
 @pytest.mark.parametrize(
-    "one", [{"run": {"budget": "ci"}}, record(), record(run(1, 2), run(2, 2, budget="smoke"))]
+    "one", [{"run": {"command": "run"}}, record(), record(run(1, 2), run(2, 2, command="run x"))]
 )
-def test_a_first_run_of_a_budget_has_none_before_it(one):
+def test_a_first_run_of_a_command_has_none_before_it(one):
     assert runs_so_far(one) == ""
 
 
 def test_runs_are_drawn_and_told():
-    section = runs_so_far(record(run(1, 3, 1), run(2, 9, budget="smoke"), run(3, 3), run(4, 5)))
+    section = runs_so_far(record(run(1, 3, 1), run(2, 9, command="run x"), run(3, 3), run(4, 5)))
     told = Page(section).apart
-    assert "3 runs of the budget ci, from 2026-01-01 to 2026-01-04." in told
+    assert "3 runs of this command, from 2026-01-01 to 2026-01-04." in told
     assert "■ true 5, since this run; before 3" in told
     assert "0, since 2 runs; before 1" in told
     opened, true = (part.split('"')[0] for part in section.split('points="')[1:])
@@ -56,6 +56,6 @@ def test_the_last_change_is_named():
 
 def test_the_report_has_them():
     whole = sample()
-    whole["history"] = [run(day, day, budget=whole["run"]["budget"]) for day in (1, 2)]
+    whole["history"] = [run(day, day, command=whole["run"]["command"]) for day in (1, 2)]
     assert "Runs so far" in render(whole)
     assert "Runs so far" not in render(sample())

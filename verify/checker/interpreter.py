@@ -31,9 +31,6 @@ class Mode(IntEnum):
     CONDITION = 2
 
 
-MOVING = Mode.MOVING
-
-
 class Run(Arithmetic):
     """One evaluation in one precision."""
 
@@ -81,12 +78,11 @@ class Run(Arithmetic):
     def value(self, node: Node, environment: Environment) -> Value:
         """The value of a term; Undefined if it has none, Undecided if this precision is too low."""
         self.budget.node()
-        operator = node.operator
-        if operator in LONG:
+        if node.operator in LONG:
             return self._kept_value(node, environment)
-        if self._mode is MOVING and node.arguments and not node.moves:
+        if self._mode is Mode.MOVING and node.arguments and not node.moves:
             return self._standing(node, environment)
-        return RULES[operator](self, node, environment)
+        return RULES[node.operator](self, node, environment)
 
     def _standing(self, node: Node, environment: Environment) -> Value:
         """The value, of which no derivatives are asked."""
@@ -102,7 +98,7 @@ class Run(Arithmetic):
             outside = (k for k in node.free if k < len(environment))
             if all(before[k] is environment[k] for k in outside):
                 return value
-        standing = self._mode is MOVING and not node.moves
+        standing = self._mode is Mode.MOVING and not node.moves
         rule = Run._standing if standing else RULES[node.operator]
         value = rule(self, node, environment)
         self._kept[key] = node, environment, value

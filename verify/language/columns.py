@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -19,7 +20,6 @@ import numpy as np
 from graphs.algebraic import Algebraic, exact_value
 from graphs.arithmetic import Arithmetic, Array
 from graphs.reals import Real, real
-from verify.language.kept import kept
 from verify.language.sorts import MAT, VEC, Sort
 
 Rows = np.ndarray
@@ -63,20 +63,18 @@ class Lists:
     counts: np.ndarray
     items: Values
 
-    @kept
+    @cached_property
     def starts(self) -> np.ndarray:
         """(R,): where each begins."""
         return np.asarray(np.cumsum(self.counts) - self.counts)
 
-    @kept
+    @cached_property
     def owner(self) -> Rows:
         """The row of each element."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
 
-@dataclass(
-    slots=True, eq=False
-)  # not frozen: then making one, as every step does, takes twice as long
+@dataclass(slots=True, eq=False)  # a frozen one takes twice as long to make, at every step
 class Column:
     """Values, and (R,) which rows have one: what the others hold says nothing."""
 

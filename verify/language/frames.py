@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from graphs.errors import TooManyPathsError
 from verify.language.columns import Column, Rows
-from verify.language.kept import kept
 
 MOST_ROWS = 2_000_000
 
@@ -37,7 +37,7 @@ class Frame:
     def __len__(self) -> int:
         return len(self.owner)
 
-    @kept
+    @cached_property
     def variables(self) -> frozenset[int]:
         """All that is bound here or in a frame that it was made from."""
         above = frozenset[int]() if self.parent is None else self.parent.variables

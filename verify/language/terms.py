@@ -11,11 +11,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import wraps
+from functools import cached_property, wraps
 from itertools import count
 from typing import Any
 
-from verify.language.kept import kept
 from verify.language.operators import OPERATORS, bound_sorts, form_of
 from verify.language.sorts import BOOL, INT, MAT, NUM, TENSOR, VEC, Sort
 
@@ -45,7 +44,7 @@ class Term:
     sort: Sort
     notion: Notion | None = None
 
-    @kept
+    @cached_property
     def free(self) -> frozenset[int]:
         """The numbers of the variables that are free in it."""
         if self.op == "var":
@@ -53,17 +52,17 @@ class Term:
         parts = {part.free for part in self.args if isinstance(part, Term | Body)}
         return parts.pop() if len(parts) == 1 else frozenset().union(*parts)
 
-    @kept
+    @cached_property
     def size(self) -> int:
         """How many operators and literals it has."""
         return 1 + sum(part.size for part in self.children)
 
-    @kept
+    @cached_property
     def depth(self) -> int:
         """How deep it is."""
         return 1 + max((part.depth for part in self.children), default=0)
 
-    @kept
+    @cached_property
     def children(self) -> tuple[Term, ...]:
         """The terms right below, bodies of binders among them."""
         return tuple(
@@ -78,18 +77,18 @@ class Term:
         for child in self.children:
             yield from child.walk()
 
-    @kept
+    @cached_property
     def operators(self) -> frozenset[str]:
         """The operators that it uses."""
         return frozenset((self.op,)).union(*(part.operators for part in self.children))
 
-    @kept
+    @cached_property
     def fields(self) -> tuple[Any, ...]:
         """The arrays that it asks for, in the order in which they are written."""
         own = self.args if self.op == "field" else ()
         return tuple(dict.fromkeys((*own, *(one for part in self.children for one in part.fields))))
 
-    @kept
+    @cached_property
     def binds(self) -> int:
         """How many variables are bound within it, one inside of another."""
         return max((part.binds for part in self.args if isinstance(part, Term | Body)), default=0)
@@ -212,7 +211,7 @@ class Body:
     names: tuple[str, ...]
     term: Term
 
-    @kept
+    @cached_property
     def free(self) -> frozenset[int]:
         """The variables that are free in it, without those that it binds."""
         return self.term.free - {variable.args[0] for variable in self.variables}

@@ -155,6 +155,28 @@ VALID = {
 }
 
 
+def places(value, way=()):
+    """The ways to all that is in a record."""
+    inner = value.items() if isinstance(value, dict) else ()
+    for key, part in enumerate(value) if isinstance(value, list) else inner:
+        yield (*way, key)
+        yield from places(part, (*way, key))
+
+
+@pytest.mark.parametrize("wrapped", [lambda v: [v], lambda v: ["neg", v], lambda v: {"a": v}])
+@pytest.mark.parametrize("name", ["the page's", "elements"])
+def test_what_is_nested_deeply_is_no_error(name, wrapped):
+    deep = 1
+    for _ in range(900):
+        deep = wrapped(deep)
+    for way in places(VALID[name]):
+        record = part = copy.deepcopy(VALID[name])
+        for key in way[:-1]:
+            part = part[key]
+        part[way[-1]] = deep
+        assert check(record).code in (REJECTED, DECLINED), way
+
+
 @pytest.mark.parametrize("name", VALID)
 def test_it_is_accepted(name):
     code, message = check(VALID[name])
