@@ -167,7 +167,7 @@ def places(value, way=()):
 @pytest.mark.parametrize("name", ["the page's", "elements"])
 def test_what_is_nested_deeply_is_no_error(name, wrapped):
     deep = 1
-    for _ in range(900):
+    for _ in range(5_000):
         deep = wrapped(deep)
     for way in places(VALID[name]):
         record = part = copy.deepcopy(VALID[name])
