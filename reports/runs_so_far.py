@@ -52,7 +52,7 @@ def _told(counts: Sequence[int]) -> str:
     last = counts[-1]
     since = next((k for k, n in enumerate(reversed(counts)) if n != last), len(counts))
     if since == len(counts):
-        return f"{last} in each"
+        return f"{last} in each run"
     runs = "since this run" if since == 1 else f"since {since} runs"
     return f"{last}, {runs}; before {counts[-1 - since]}"
 

@@ -49,7 +49,7 @@ def test_the_last_change_is_named():
     none = {"headlines": [], "claims": 0}
     runs = [run(1, 2, changed=old), run(2, 2, changed=new, commit=None), run(3, 2, changed=none)]
     told = Page(runs_so_far(record(*runs))).apart
-    assert "2 in each" in told
+    assert "2 in each run" in told
     assert "Headlines last differed from the baseline on 2026-01-02: p.one true → not there" in told
     assert "p.old" not in told
 
