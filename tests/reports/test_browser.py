@@ -20,6 +20,13 @@ from tests.reports.sample_run import sample
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), "")
 pytestmark = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed")
+CHANGED = {"headlines": [{"id": "lj22.eq3", "before": "open", "after": "true"}], "claims": 1}
+RUN = {
+    "started": "2026",
+    "commit": "0" * 40,
+    "headlines": {"true": 2, "open": 1},
+    "changed": CHANGED,
+}
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 WATCH = """
 const wrong = [];
@@ -38,7 +45,9 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 def seen(folder: Path, probe: str, *options: str, at: str = "") -> dict[str, object]:
     """What a probe returns, in a browser with these options. at: the fragment of the address."""
-    text = render(sample())
+    record = sample()
+    record["history"] = [RUN | {"command": record["run"]["command"]}] * 2
+    text = render(record)
     (script,) = SCRIPT.findall(text)
     longer = f"{WATCH}{script}{TELL}async function probe() {{ {probe} }}"
     text = text.replace(f"<script>{script}<", f"<script>{longer}<")
