@@ -36,7 +36,7 @@ from hypothesis import strategies as st
 from lemmata.config import configured
 from lemmata.errors import user_errors
 from lemmata.main import main as lemmata
-from reports.history import check as check_history
+from reports.history import before, check, entry
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN = "ran"  # the file that a text of the data makes where it is run
@@ -195,8 +195,10 @@ def readers() -> dict[str, Reader]:
     networks = (skip, networkx.node_link_data(_node_link(), edges="links"))
     graphml = ("".join(networkx.generate_graphml(_node_link())).encode(),)
     record = sample()
+    line = entry(record, "1", None)
+    record["history"] = [line, line]
     outputs = "html=o.html,md=o.md,junit=o.xml,json=o.json"
-    history = b'{"format": "lemmata-history", "version": 1}\n'
+    history = f"{json.dumps(line)}\n".encode() * 2
     table = (
         b'[tool.lemmata]\nbudget = "smoke"\nseed = 3\noutput = ["json=a.json"]\nclaims = ["x.py"]\n'
     )
@@ -219,7 +221,9 @@ def readers() -> dict[str, Reader]:
             lambda path: _command(path, "diff", "FILE", str(other)),
             codes=frozenset({0, 1, 4}),
         ),
-        "history": Reader((history,), partial(_asked, check_history), name="in.jsonl"),
+        "history": Reader(
+            (history,), partial(_asked, lambda path: (check(path), before(path))), name="in.jsonl"
+        ),
         "configuration": Reader(
             (table,), partial(_asked, lambda path: configured(path.parent)), name="pyproject.toml"
         ),

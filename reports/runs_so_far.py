@@ -25,7 +25,7 @@ def runs_so_far(record: Record) -> str:
         "In words": lambda row: _told(row[1]),
     }
     rows = [(word, found) for word, found in counts.items() if any(found)]
-    first, last = (run["started"][:10] for run in (runs[0], runs[-1]))
+    first, last = (escape(run["started"][:10]) for run in (runs[0], runs[-1]))
     told = f"{len(runs)} runs of this command, from {first} to {last}."
     inner = table("Statements by headline", columns, rows, "runs") + _last_change(runs)
     return section("Runs so far", told, inner, "runs")

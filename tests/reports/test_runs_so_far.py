@@ -54,6 +54,14 @@ def test_the_last_change_is_named():
     assert "p.old" not in told
 
 
+def test_texts_are_escaped():
+    row = {"id": "<x>", "before": "<y>", "after": "<z>"}
+    one = run(1, 2, started="<a>", commit="<p>", changed={"headlines": [row], "claims": 1})
+    section = runs_so_far(record(one, one))
+    assert not {tag for tag in ("<x>", "<y>", "<z>", "<a>") if tag in section}
+    assert "<p>Headlines last differed from the baseline on &lt;a&gt;, at &lt;p&gt;:" in section
+
+
 def test_the_report_has_them():
     whole = sample()
     whole["history"] = [run(day, day, command=whole["run"]["command"]) for day in (1, 2)]
