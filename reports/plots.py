@@ -1,145 +1,128 @@
-"""Curves drawn as inline SVG: a frame with ticks, lines told apart by colour and by dashes, and a
-legend in words. Classes carry the colours, so that a dark page gets dark-page colours."""
+"""Curves as inline SVG, drawn by matplotlib, with a legend in words.
+
+The page's policy has no room for styles of single elements: what matplotlib says in them stands in
+attributes here. Its colours become those of the page, so that a dark page gets dark-page colours.
+"""
 
 from __future__ import annotations
 
+import io
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator
 
 from reports.names import power_text
-from reports.pieces import escape, line, listed
+from reports.pieces import line, listed
 from reports.verdicts import Record
 
-WIDTH, HEIGHT = 480.0, 270.0
-LEFT, RIGHT, TOP, BOTTOM = 62.0, 12.0, 10.0, 44.0
-COLOURS, DASHES = 6, 5  # each colour with each kind of dashes: so many curves look different
+ON_PAGE = {
+    f"#c0ffe{k}": f"var(--{name})"
+    for k, name in enumerate(("c0", "c1", "c2", "c3", "c4", "c5", "ink", "soft", "rule", "hair"))
+}
+"""Colours for matplotlib, which knows no variables, and what the page calls them."""
+*COLOURS, INK, SOFT, RULE, HAIR = ON_PAGE
+DASHES = ((1, 0), (7, 3), (2, 3), (9, 3, 2, 3), (14, 4))
+LOOKS = [(colour, dashes) for dashes in DASHES for colour in COLOURS]
+"""First the colours change, then the dashes."""
 MOST_TICKS = 6
-
-
-@dataclass(frozen=True)
-class Axis:
-    """One axis: the values at its ends, the places of those on the page, and its ticks."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-    logarithmic: bool
-
-    def place(self, value: float) -> float:
-        """Where a value stands on the page."""
-        share = (self._scaled(value) - self._scaled(self.low)) / (
-            self._scaled(self.high) - self._scaled(self.low)
-        )
-        return self.start + share * (self.end - self.start)
-
-    def ticks(self) -> list[float]:
-        """Round values, at most MOST_TICKS or so: decades on a logarithmic axis, and 2 and 5 times
-        a decade where there are few of them."""
-        if not self.logarithmic:
-            return _round_values(self.low, self.high)
-        first, last = math.ceil(_log(self.low) - 1e-9), math.floor(_log(self.high) + 1e-9)
-        step = max(1, math.ceil((last - first) / MOST_TICKS))
-        decades = [10.0**k for k in range(first, last + 1) if k % step == 0]
-        if len(decades) > 2:
-            return decades
-        finer = [m * 10.0**k for k in range(first - 1, last + 1) for m in (1, 2, 5)]
-        return [value for value in finer if self.low <= value <= self.high] or decades
-
-    def _scaled(self, value: float) -> float:
-        return _log(value) if self.logarithmic else value
+STEPS = (1, 2, 5, 10)
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "text.parse_math": False,
+    "font.size": 8,
+    "lines.linewidth": 1.3,
+    "lines.scale_dashes": False,
+    "path.simplify": False,  # every point is drawn
+    "axes.labelcolor": INK,
+    "axes.edgecolor": RULE,
+    "axes.grid": True,
+    "grid.color": HAIR,
+    "xtick.labelcolor": SOFT,
+    "ytick.labelcolor": SOFT,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+}
 
 
 def plot(data: Record) -> str:
     """A plot of a run's record as HTML: a figure with its drawing and its legend."""
-    curves = data["curves"]
-    across = _axis([v for c in curves for v in c["x"]], LEFT, WIDTH - RIGHT, data["x_log"])
-    upward = _axis([v for c in curves for v in c["y"]], HEIGHT - BOTTOM, TOP, data["y_log"])
-    lines = "".join(_curve(c, across, upward, _look(k)) for k, c in enumerate(curves))
-    label = f"{data['title']}: {data['y']} against {data['x']}"
-    drawing = (
-        f'<svg class="plot" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
-        f'aria-label="{escape(label)}">{_frame(across, upward)}{lines}'
-        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:.1f}" y="{HEIGHT - 6:g}">'
-        f"{escape(data['x'])}</text>"
-        f'<text class="axis" transform="translate(12 {(TOP + HEIGHT - BOTTOM) / 2:.1f}) '
-        f'rotate(-90)">{escape(data["y"])}</text></svg>'
+    keys = (
+        f'<svg class="key" width="30" height="12" aria-hidden="true"><path d="M1,6L29,6" '
+        f'fill="none" stroke="{ON_PAGE[colour]}" stroke-width="1.8" '
+        f'stroke-dasharray="{" ".join(map(str, dashes))}"/></svg>{line(curve["name"])}'
+        for curve, (colour, dashes) in zip(data["curves"], itertools.cycle(LOOKS), strict=False)
     )
-    caption = f"<figcaption>{line(data['title'])}{_legend(curves)}</figcaption>"
-    return f'<figure class="plot">{drawing}{caption}</figure>'
+    caption = f"<figcaption>{line(data['title'])}{listed('keys', keys)}</figcaption>"
+    return f'<figure class="plot">{_as_html(_drawn(data), data)}{caption}</figure>'
 
 
-def _axis(values: Sequence[float], start: float, end: float, logarithmic: bool) -> Axis:
-    low, high = min(values), max(values)
-    if logarithmic:
-        return Axis(low / 1.2, high * 1.2, start, end, True)
-    room = 0.04 * (high - low) or max(abs(high), 1.0) * 0.1
-    return Axis(low - room, high + room, start, end, False)
+def _drawn(data: Record) -> bytes:
+    """The SVG of matplotlib."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(5.0, 2.8), layout="constrained")
+        axes = figure.subplots()
+        axes.set(xlabel=data["x"], ylabel=data["y"])
+        for axis, logarithmic in ((axes.xaxis, data["x_log"]), (axes.yaxis, data["y_log"])):
+            axes.set(**{f"{axis.axis_name}scale": "log" if logarithmic else "linear"})
+            values = [value for curve in data["curves"] for value in curve[axis.axis_name]]
+            axis.set_major_locator(
+                _places(values) if logarithmic else MaxNLocator(MOST_TICKS, steps=STEPS)
+            )
+            axis.set_major_formatter(FuncFormatter(_number))
+            axis.minorticks_off()
+        axes.grid(clip_on=False)
+        for curve, (colour, dashes) in zip(data["curves"], itertools.cycle(LOOKS), strict=False):
+            dot = len(curve["x"]) == 1  # no mark, which would be a definition with a name
+            drawn = Line2D(curve["x"] * (1 + dot), curve["y"] * (1 + dot), color=colour)
+            if dot:
+                drawn.set(linewidth=5, solid_capstyle="round")
+            else:
+                drawn.set_linestyle((0, dashes))
+            axes.add_line(drawn).set_clip_on(False)
+        axes.autoscale_view()
+        file = io.BytesIO()
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(file, format="svg", metadata=nothing, transparent=True)
+    return file.getvalue()
 
 
-def _frame(across: Axis, upward: Axis) -> str:
-    size = f'width="{WIDTH - LEFT - RIGHT:g}" height="{HEIGHT - TOP - BOTTOM:g}"'
-    parts = [f'<rect class="frame" x="{LEFT:g}" y="{TOP:g}" {size}/>']
-    for value in across.ticks():
-        x = across.place(value)
-        parts.append(
-            f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP:g}" y2="{HEIGHT - BOTTOM:g}"/>'
-            f'<text class="tick" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}">{_number(value)}</text>'
-        )
-    for value in upward.ticks():
-        y = upward.place(value)
-        parts.append(
-            f'<line class="grid" x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<text class="tick left" x="{LEFT - 6:g}" y="{y + 4:.1f}">{_number(value)}</text>'
-        )
-    return "".join(parts)
+def _places(values: list[float]) -> Locator:
+    """Ticks of a logarithmic axis: decades, and 2 and 5 times a decade where there are few."""
+    few = math.log10(max(values)) - math.log10(min(values)) < 2
+    return LogLocator(subs=(1, 2, 5) if few else (1,), numticks=MOST_TICKS + 2)
 
 
-def _curve(data: Record, across: Axis, upward: Axis, look: str) -> str:
-    places = zip(data["x"], data["y"], strict=True)
-    points = [f"{across.place(x):.1f},{upward.place(y):.1f}" for x, y in places]
-    if len(points) == 1:
-        x, y = points[0].split(",")
-        return f'<circle class="{look}" cx="{x}" cy="{y}" r="3"/>'
-    return f'<polyline class="{look}" points="{" ".join(points)}"/>'
+def _as_html(drawing: bytes, data: Record) -> str:
+    """An SVG as it can stand in a page, and what it says to those who do not see it."""
+    root = ElementTree.fromstring(drawing)
+    root.remove(root[0])  # the style for all elements, which would be one for the whole page
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        for declaration in element.attrib.pop("style", "").split("; "):
+            name, _, value = declaration.partition(": ")
+            if name not in ("", "font-family"):
+                element.set(name, ON_PAGE.get(value, value))
+        element.attrib.pop("id", None)
+    for name in ("width", "height", "version"):
+        del root.attrib[name]
+    root.attrib |= {"class": "plot", "role": "img"}
+    root.set("aria-label", f"{data['title']}: {data['y']} against {data['x']}")
+    return ElementTree.tostring(root, encoding="unicode")
 
 
-def _look(number: int) -> str:
-    """The classes of a curve: first the colours change, then the dashes."""
-    return f"curve c{number % COLOURS} d{number // COLOURS % DASHES}"
-
-
-def _legend(curves: Sequence[Record]) -> str:
-    return listed(
-        "keys",
-        (
-            f'<svg class="key" width="30" height="12" aria-hidden="true"><path class="{_look(k)}" '
-            f'd="M1,6L29,6"/></svg>{line(curve["name"])}'
-            for k, curve in enumerate(curves)
-        ),
-    )
-
-
-def _round_values(low: float, high: float) -> list[float]:
-    raw = (high - low) / MOST_TICKS
-    power = 10.0 ** math.floor(_log(raw))
-    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw)
-    first = math.ceil(low / step)
-    return [k * step for k in range(first, math.floor(high / step) + 1)]
-
-
-def _number(value: float) -> str:
+def _number(value: float, position: Any = None) -> str:
     """A tick's number: plain where that is short, a power of ten (or a multiple) elsewhere."""
     if value == 0:
         return "0"
-    exponent = math.floor(_log(abs(value)) + 1e-12)
+    exponent = math.floor(math.log10(abs(value)) + 1e-12)
     if -3 <= exponent <= 4:
         return f"{value:.6g}".replace("-", "−")
     factor = value / 10.0**exponent
     power = power_text("10", exponent)
     return power if abs(factor - 1) < 1e-9 else f"{factor:.3g}·{power}".replace("-", "−")
-
-
-def _log(value: float) -> float:
-    return math.log10(value)
