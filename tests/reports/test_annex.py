@@ -176,7 +176,7 @@ def test_a_claim_is_told_whole(files):
         "this law",
     ):
         assert words in article.apart
-    assert "polyline" in article.tags
+    assert "figcaption" in article.tags
     assert "infty" not in article.apart
 
 
