@@ -8,6 +8,7 @@ be readable, since nothing else tells that the term says what the paper prints.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,7 +31,7 @@ from verify.language.latex import (
 )
 from verify.language.operators import OPERATORS
 from verify.language.sorts import BOOL, INT, Sort
-from verify.language.terms import Term, rebuilt, to_json
+from verify.language.terms import Body, Term, rebuilt, to_json
 
 LETTERS = ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Upsilon", "Phi", "Psi", "Omega")
 """For parts that come more than once: no name of an array or a variable is a capital Greek one."""
@@ -164,19 +165,20 @@ def shortened(term: Term) -> tuple[Term, tuple[tuple[Term, Term], ...]]:
     parts = [*_notions(term)]
     for name in LETTERS:
         whole = [term, *(right for _, right in parts)]
-        again = {key: some for key, some in _by_key(whole).items() if len(some) > 1}
+        again = _again(whole)
         if not again:
             break
         best = max(again, key=lambda key: (len(again[key]) - 1) * _size(again[key][0]))
         first = again[best][0]
 
-        def short(part: Term, key: str = best, name: str = name) -> Term:
+        def short(part: Term, key: str = best, name: str = name, first: Term = first) -> Term:
             if part.notion is not None:
                 given = tuple(map(short, part.notion.arguments))
                 return replace(part, notion=replace(part.notion, arguments=given))
             if _size(part) < WORTH:
                 return part
-            return _letter(name, part) if _key(part) == key else rebuilt(part, short)
+            same = _outline(part) == _outline(first) and _key(part) == key
+            return _letter(name, part) if same else rebuilt(part, short)
 
         term, *others = map(short, whole)
         lefts = [left for left, _ in parts]
@@ -198,14 +200,20 @@ def _notions(term: Term) -> Iterator[tuple[Term, Term]]:
                 yield left, left.notion.of
 
 
-def _by_key(whole: Sequence[Term]) -> dict[str, list[Term]]:
-    """The parts of terms that are worth a letter, equal ones together."""
+def _again(whole: Sequence[Term]) -> dict[str, list[Term]]:
+    """The parts of terms that are worth a letter and come more than once, by their key."""
+    parts = [
+        part
+        for one in whole
+        for part in _shown(one)
+        if part is not one and part.notion is None and _size(part) >= WORTH
+    ]
+    outlines = Counter(map(_outline, parts))
     found: dict[str, list[Term]] = {}
-    for one in whole:
-        for part in _shown(one):
-            if part is not one and part.notion is None and _size(part) >= WORTH:
-                found.setdefault(_key(part), []).append(part)
-    return found
+    for part in parts:
+        if outlines[_outline(part)] > 1:
+            found.setdefault(_key(part), []).append(part)
+    return {key: some for key, some in found.items() if len(some) > 1}
 
 
 def _parts(term: Term) -> Sequence[Term]:
@@ -217,24 +225,44 @@ def _parts(term: Term) -> Sequence[Term]:
 
 def _shown(term: Term) -> Iterator[Term]:
     """It and all terms below whose formulas stand in its own."""
-    yield term
-    for part in _parts(term):
-        yield from _shown(part)
+    waiting = [term]
+    while waiting:
+        yield (part := waiting.pop())
+        waiting += reversed(_parts(part))
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=100_000)
 def _size(term: Term) -> int:
     """How many operators, notions and literals its formula has."""
     return 1 + sum(map(_size, _parts(term)))
 
 
+@lru_cache(maxsize=100_000)
+def _variables(term: Term) -> tuple[Term, ...]:
+    """All variables in a term, in the order in which it has them."""
+    if term.op == "var":
+        return (term,)
+    return tuple(dict.fromkeys(one for part in term.children for one in _variables(part)))
+
+
 def _free(part: Term) -> tuple[Term, ...]:
     """The variables that are free in a part, in the order in which it has them."""
-    found = {one.args[0]: one for one in part.walk() if one.op == "var"}
-    return tuple(one for number, one in found.items() if number in part.free)
+    return tuple(one for one in _variables(part) if one.args[0] in part.free)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=100_000)
+def _outline(part: Term) -> int:
+    """A number that is the same for two parts which differ in names of variables alone."""
+    if part.op == "var":
+        return 0
+    if part.op == "real":  # a key does not tell it either
+        return _outline(part.args[0])
+    literals = (one for one in part.args if not isinstance(one, Term | Body))
+    named = tuple(str(getattr(one, "name", one)) for one in literals)
+    return hash((part.op, named, tuple(map(_outline, part.children))))
+
+
+@lru_cache(maxsize=100_000)
 def _key(part: Term) -> str:
     """The same text for two parts exactly where they differ in names alone, of free variables
     too."""

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from itertools import count
 from typing import Any
 
@@ -73,9 +73,10 @@ class Term:
 
     def walk(self) -> Iterator[Term]:
         """It and all terms below."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            yield (part := waiting.pop())
+            waiting += reversed(part.children)
 
     @cached_property
     def operators(self) -> frozenset[str]:
@@ -245,7 +246,12 @@ class Notion:
         """The term of variables."""
         if self.makes is None:
             return replace(self.of, notion=self)
-        return self.makes(*(variable(argument.sort) for argument in self.arguments))
+        return _in_general(self.makes, tuple(argument.sort for argument in self.arguments))
+
+
+@cache
+def _in_general(makes: Callable[..., Term], sorts: tuple[Sort, ...]) -> Term:
+    return makes(*map(variable, sorts))
 
 
 def written(latex: str) -> Callable[[Callable[..., Term]], Callable[..., Term]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeGuard
+from typing import Any
 
 from verify.core.budgets import budget_named
 from verify.core.claim import Claim
@@ -23,7 +23,7 @@ from verify.papers.versions import comparison
 from verify.runs.conclusions import concluded, elsewhere, without_grade
 from verify.runs.controls import CONTROLS
 from verify.runs.executors import execute
-from verify.runs.journal import PARTS, Journal
+from verify.runs.journal import PARTS, Journal, Unfinished
 from verify.runs.record import (
     Found,
     claim_record,
@@ -325,9 +325,9 @@ def _afterwards(false: Sequence[Claim], settings: Settings) -> dict[Task, str]:
     return {task: task.key(claim) for claim, task in tasks}
 
 
-def _lasts(piece: Evidence | None) -> TypeGuard[Evidence]:
+def _lasts(piece: Evidence | None) -> bool:
     """Whether what a task gave is kept: all but what raised, which runs again."""
-    return piece is not None and RAISED not in piece.figures
+    return piece is None or RAISED not in piece.figures
 
 
 def _look_up(
@@ -349,10 +349,13 @@ def _look_up(
                 settings.progress(len(done), len(keys), task, left.copy)
 
 
-def _kept(journal: Journal, keys: Mapping[Task, str]) -> dict[Task, Evidence]:
+def _kept(journal: Journal, keys: Mapping[Task, str]) -> dict[Task, Evidence | None]:
     """What the journal has of these tasks."""
-    found = {task: journal.accepted(key, task.claim) for task, key in keys.items()}
-    return {task: piece for task, piece in found.items() if piece is not None}
+    found = {}
+    for task, key in keys.items():
+        with suppress(Unfinished):
+            found[task] = journal.accepted(key, task.claim)
+    return found
 
 
 def _options(settings: Settings) -> list[str]:

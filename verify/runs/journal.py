@@ -34,6 +34,10 @@ class JournalError(ValueError):
     """A record of the journal cannot be read, or what it says cannot be believed."""
 
 
+class Unfinished(LookupError):
+    """A task of which the journal has no record."""
+
+
 @dataclass(frozen=True)
 class Journal:
     """A folder with one file for each finished task. Written whole or not at all, never changed."""
@@ -41,15 +45,16 @@ class Journal:
     folder: Path
 
     def get(self, key: str) -> Evidence | None:
-        """The evidence of a task, None if it has not finished.
+        """What a task gave, None where its method had nothing to say.
 
-        Raises JournalError for a corrupt record; nothing is deleted.
+        Raises Unfinished where there is no record, JournalError for a corrupt record; nothing is
+        deleted.
         """
         path = self._path(key)
         try:
             content = path.read_bytes()
         except FileNotFoundError:
-            return None
+            raise Unfinished(key) from None
         try:
             piece = _read(content, key)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -60,10 +65,10 @@ class Journal:
         return piece
 
     def accepted(self, key: str, claim_id: str) -> Evidence | None:
-        """The evidence of a task on a claim, each certificate in it accepted by the checker once
-        more.
+        """What a task on a claim gave, each certificate in it accepted by the checker once more.
 
-        Raises JournalError for a corrupt record, and for a certificate that is not accepted.
+        Raises Unfinished where there is no record, JournalError for a corrupt record, and for a
+        certificate that is not accepted.
         """
         piece = self.get(key)
         for certificate in () if piece is None else _certificates(piece):
@@ -71,10 +76,11 @@ class Journal:
                 raise self._corrupt(self._path(key), fault)
         return piece
 
-    def put(self, key: str, evidence: Evidence) -> None:
-        """Keep the evidence of a finished task. Raises OSError, which names the file."""
+    def put(self, key: str, evidence: Evidence | None) -> None:
+        """Keep what a finished task gave. Raises OSError, which names the file."""
         path = self._path(key)
-        data = {"format": FORMAT, "version": VERSION, "key": key, "evidence": evidence.to_json()}
+        content = None if evidence is None else evidence.to_json()
+        data = {"format": FORMAT, "version": VERSION, "key": key, "evidence": content}
         text = _text(data | {"checksum": _checksum(data)})
         path.parent.mkdir(parents=True, exist_ok=True)
         written_whole(path, text, lasting=False)  # there are many, and a torn one is seen
@@ -142,8 +148,8 @@ def _fault(certificate: Mapping[str, Any], claim_id: str) -> str:
     return ""
 
 
-def _read(content: bytes, key: str) -> Evidence:
-    """The evidence in a record. Raises ValueError, KeyError or TypeError."""
+def _read(content: bytes, key: str) -> Evidence | None:
+    """What a record says that its task gave. Raises ValueError, KeyError or TypeError."""
     data = json.loads(content.decode("utf-8"))
     if (data["format"], data["version"], data["key"]) != (FORMAT, VERSION, key):
         raise ValueError("another format, version or key")
@@ -151,7 +157,7 @@ def _read(content: bytes, key: str) -> Evidence:
     # the text too: 1E5 and 1e5 are one number, and a bit apart
     if data["checksum"] != _checksum(rest) or content != _text(data).encode():
         raise ValueError("its checksum is that of another record, so it was changed")
-    return evidence_from_json(data["evidence"])
+    return None if data["evidence"] is None else evidence_from_json(data["evidence"])
 
 
 def _checksum(data: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.verify.certificates import STATED
 from verify.core.evidence import Evidence, Need, Outcome
-from verify.runs.journal import Journal, JournalError
+from verify.runs.journal import Journal, JournalError, Unfinished
 
 KEY = "ab" + "0" * 62
 OTHER = "ab" + "1" * 62
@@ -54,7 +54,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("journal")
 
 
-@given(pairs=st.dictionaries(keys, evidence, min_size=1, max_size=4), absent=keys)
+@given(pairs=st.dictionaries(keys, st.none() | evidence, min_size=1, max_size=4), absent=keys)
 def test_what_is_put_is_got(folder, pairs, absent):
     journal = Journal(folder / "-".join(key[:8] for key in pairs))
     for key, piece in pairs.items():
@@ -62,11 +62,13 @@ def test_what_is_put_is_got(folder, pairs, absent):
     again = Journal(journal.folder)  # as the next run opens it
     assert {key: again.get(key) for key in pairs} == pairs
     if absent not in pairs:
-        assert again.get(absent) is None
+        with pytest.raises(Unfinished):
+            again.get(absent)
 
 
 def test_a_journal_without_a_folder_is_empty(tmp_path):
-    assert Journal(tmp_path / "none").get(KEY) is None
+    with pytest.raises(Unfinished):
+        Journal(tmp_path / "none").get(KEY)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,7 +120,7 @@ def test_other_files_are_refused(folder, junk):
         {"format": "another"},
         {"version": 1},
         {"key": OTHER},
-        {"evidence": None},
+        {"evidence": "nothing"},
         {"evidence": {}},
         {"evidence": {**EVIDENCE.to_json(), "outcome": "perhaps"}},
         {"evidence": {**EVIDENCE.to_json(), "colour": "red"}},
@@ -203,8 +205,9 @@ def test_certificates_of_needed_hypotheses_are_checked_too(tmp_path):
 
 def test_what_needs_no_certificate_is_not_checked(tmp_path):
     journal = Journal(tmp_path)
-    assert journal.accepted(KEY, "lj22.risk") is None
-    for piece in (EVIDENCE, replace(CERTIFIED, outcome=Outcome.VIOLATES)):
+    with pytest.raises(Unfinished):
+        journal.accepted(KEY, "lj22.risk")
+    for piece in (None, EVIDENCE, replace(CERTIFIED, outcome=Outcome.VIOLATES)):
         journal.put(KEY, piece)
         assert journal.accepted(KEY, "another") == piece
 
@@ -239,7 +242,8 @@ def test_a_full_disk_leaves_the_record_as_it_was_and_names_the_file(tmp_path, mo
                 journal.put(key, Evidence("search", Outcome.PROVES, "newer"))
             assert key in caught.value.filename
     assert journal.get(KEY) == EVIDENCE
-    assert journal.get(OTHER) is None
+    with pytest.raises(Unfinished):
+        journal.get(OTHER)
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
 
 
@@ -248,7 +252,8 @@ def test_what_json_cannot_hold_is_not_kept(tmp_path, value):
     journal = Journal(tmp_path)
     with pytest.raises(ValueError, match="JSON"):
         journal.put(KEY, Evidence("trials", Outcome.SUPPORTS, "", figures={"worst": value}))
-    assert journal.get(KEY) is None
+    with pytest.raises(Unfinished):
+        journal.get(KEY)
 
 
 # cleaning ----------------------------------------------------------------------------------------
