@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -136,14 +136,13 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """As a record; `evidence_from_json` reads it back."""
-        data = asdict(self)
-        data["outcome"] = self.outcome.value
+        data = {**vars(self), "outcome": self.outcome.value}
         for name in ("scope", "rests_on", "cites", "proof"):
             data[name] = list(getattr(self, name))
         data["figures"] = dict(self.figures)
         data["plots"] = [plot.to_json() for plot in self.plots]
         for name in FINDINGS:
-            data[name] = [_lists(asdict(finding)) for finding in getattr(self, name)]
+            data[name] = [_lists(vars(finding)) for finding in getattr(self, name)]
         return data
 
 

@@ -10,8 +10,8 @@ is 0 wherever it is not violated.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any
 
@@ -31,9 +31,10 @@ from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.search.admission import Admitted, admit
 from verify.search.drawing import repair
-from verify.search.judging import Judgement, judge_exactly
+from verify.search.judging import Judgement, judge_all
 
 BARREN = 20  # after so many first draws that meet no hypotheses it climbs towards them
+TOGETHER = 10  # cases that are judged at once, while nothing climbs
 STEEPEST = 2.0  # no slack is larger, relative to the larger side
 
 
@@ -50,6 +51,7 @@ class Tally:
     """What the search has seen of a claim so far, and whether it climbs.
 
     climbs: for an inequality from the start, for other claims once many draws met no hypotheses.
+    waiting: cases that are not judged yet. violating: the first case that violates the claim.
     """
 
     claim: Claim
@@ -58,20 +60,40 @@ class Tally:
     touches: int = 0
     largest: Instance | None = None  # of the cases that met the hypotheses
     climbs: bool = False
+    waiting: list[Instance] = field(default_factory=list)
+    violating: Instance | None = None
 
-    def violates(self, case: Instance) -> bool:
-        """Judge a case; tell Hypothesis how good it is."""
-        self.drawn += 1
-        judgement = judge_exactly(self.claim, case)
-        self.met += bool(judgement.admitted)
-        self.touches += judgement.touches
-        if judgement.admitted and (self.largest is None or case.size() > self.largest.size()):
-            self.largest = case
-        barren = not self.met and self.drawn >= BARREN
-        self.climbs |= barren or self.claim.kind is Kind.INEQUALITY
-        if self.climbs and isfinite(score := _score(judgement)):
-            target(score)
-        return bool(judgement.violations)
+    def __post_init__(self) -> None:
+        self.climbs = self.claim.kind is Kind.INEQUALITY
+
+    def stops_at(self, case: Instance) -> bool:
+        """Take in a case; tell Hypothesis how good it is, if that matters. Whether a violation is
+        known, of this case or of one before it."""
+        if self.violating is None:
+            self.waiting.append(case)
+            if self.climbs or len(self.waiting) == TOGETHER:
+                score = self.judge()
+                if self.climbs and isfinite(score):
+                    target(score)
+        return self.violating is not None
+
+    def judge(self) -> float:
+        """Judge the cases that wait, up to the first violation. How good the last one was."""
+        score = -inf
+        judgements = judge_all(self.claim, self.waiting)
+        for case, judgement in zip(self.waiting, judgements, strict=True):
+            self.drawn += 1
+            self.met += bool(judgement.admitted)
+            self.touches += judgement.touches
+            if judgement.admitted and (self.largest is None or case.size() > self.largest.size()):
+                self.largest = case
+            self.climbs |= not self.met and self.drawn >= BARREN
+            score = _score(judgement)
+            if judgement.violations:
+                self.violating = case
+                break
+        self.waiting = []
+        return score
 
 
 def _score(judgement: Judgement) -> float:
@@ -87,7 +109,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
         return None
     inquiry = Inquiry("search", context)
     tally = Tally(claim)
-    case = _found(claim, context, tally)
+    _draw(claim, context, tally)
     inquiry.figures = {"drawn": tally.drawn, "met all hypotheses": tally.met}
     inquiry.instances = tally.met
     if claim.kind is Kind.INEQUALITY:
@@ -95,8 +117,8 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     if tally.largest is not None:
         size = tally.largest.described()
         inquiry.scope = (f"cases drawn structurally, the largest with {size}",)
-    if case is not None:
-        found = admit(claim, case, context.budget.shrink_steps)
+    if tally.violating is not None:
+        found = admit(claim, tally.violating, context.budget.shrink_steps)
         if isinstance(found, Admitted):
             return refutation(inquiry, claim, found, tally.drawn)
         why = f"a violation could not be certified: {found.reason}"
@@ -106,8 +128,8 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     return inquiry.finds(Outcome.SUPPORTS, f"no violation in {tally.met} cases drawn structurally.")
 
 
-def _found(claim: Claim, context: Context, tally: Tally) -> Any:
-    """The first case on which Hypothesis finds a violation, or None."""
+def _draw(claim: Claim, context: Context, tally: Tally) -> None:
+    """Have Hypothesis draw cases, up to the first violation."""
     chosen = settings(
         max_examples=context.budget.examples,
         database=None,
@@ -117,11 +139,9 @@ def _found(claim: Claim, context: Context, tally: Tally) -> Any:
         suppress_health_check=list(HealthCheck),  # slow draws are budgeted for
     )
     random = context.random(claim, "search")
-    with _no_constants_of_modules():
-        try:
-            return find(cases(claim), tally.violates, settings=chosen, random=random)
-        except NoSuchExample:
-            return None
+    with _no_constants_of_modules(), suppress(NoSuchExample):
+        find(cases(claim), tally.stops_at, settings=chosen, random=random)
+    tally.judge()
 
 
 @contextmanager

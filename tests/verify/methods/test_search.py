@@ -22,7 +22,7 @@ from verify.methods.context import Context
 from verify.methods.search import cases, search
 from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
-from verify.search.judging import judge_exactly
+from verify.search.judging import judge_all, judge_exactly
 
 SMOKE = Context(BUDGETS["smoke"])
 FAST = Context(replace(BUDGETS["smoke"], examples=15))
@@ -115,11 +115,11 @@ def test_what_is_drawn_does_not_depend_on_the_modules_that_are_loaded(monkeypatc
     claim, context = find("lj22.lemma2a"), Context(replace(BUDGETS["smoke"], examples=60))
     drawn = []
 
-    def recorded(claim, case):
-        drawn.append(case)
-        return judge_exactly(claim, case)
+    def recorded(claim, cases):
+        drawn.extend(cases)
+        return judge_all(claim, cases)
 
-    monkeypatch.setattr("verify.methods.search.judge_exactly", recorded)
+    monkeypatch.setattr("verify.methods.search.judge_all", recorded)
     search(claim, context)
     others = Constants(integers=SortedSet(range(1, 5000)))
     monkeypatch.setattr(providers, "_get_local_constants", lambda: others)
@@ -128,6 +128,15 @@ def test_what_is_drawn_does_not_depend_on_the_modules_that_are_loaded(monkeypatc
     half = len(drawn) // 2
     assert drawn[:half] == drawn[half:]
     assert providers._get_local_constants() is others  # left as it was
+
+
+@pytest.mark.parametrize("name", ["lj22.lemma2a", "lj22.lemma4", "lj22.eq34.34@B"])
+def test_judged_together_or_one_by_one_the_same_is_found(monkeypatch, name):
+    """The violation, too, and how many cases were drawn up to it."""
+    context = Context(BUDGETS["smoke"])
+    together = replace(search(find(name), context), seconds=0)
+    monkeypatch.setattr("verify.methods.search.TOGETHER", 1)
+    assert replace(search(find(name), context), seconds=0) == together
 
 
 def test_what_the_checker_refuses_settles_nothing(monkeypatch):
