@@ -74,8 +74,8 @@ def _raw(claim: Claim, random: Random) -> Iterable[Corner]:
     if isinstance(pool, LayeredPool):
         from verify.search.corners.arrays import corners_of_arrays
 
-        arrays = corners_of_arrays(pool.of, random)
-        return in_turn((kind, as_network(case)) for kind, case in arrays)
+        arrays = in_turn(corners_of_arrays(pool.of, random))
+        return ((kind, as_network(case)) for kind, case in arrays)
     if isinstance(pool, SolutionPool):
         from verify.search.corners.solutions import corners_of_solutions
 
