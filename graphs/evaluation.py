@@ -7,7 +7,7 @@ the symbolic proof and the float64 trial; only the arithmetic differs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -156,12 +156,15 @@ class Evaluation:
     kinks: np.ndarray
     scales: Array
 
-    def with_slope(self, vertices: list[int], example: int, slope: Fraction) -> Evaluation:
-        """The same with another slope at vertices that are at a kink on one example: their values
-        are 0 there whatever the slope. Then it counts as decided."""
+    def with_slopes(self, chosen: Mapping[tuple[int, int], Fraction]) -> Evaluation:
+        """The same with other slopes, by vertex and example, where these are at a kink: the values
+        are 0 there whatever the slope. Then they count as decided."""
+        if not chosen:
+            return self
         slopes, kinks = self.slopes.copy(), self.kinks.copy()
-        slopes[vertices, example] = self.arithmetic.array([slope])[0]
-        kinks[vertices, example] = False
+        places = tuple(np.array(list(chosen), dtype=np.int64).T)
+        slopes[places] = self.arithmetic.array(list(chosen.values()))
+        kinks[places] = False
         return replace(self, slopes=slopes, kinks=kinks)
 
     @cached_property

@@ -10,7 +10,7 @@ from __future__ import annotations
 from numerics.flow.constants import PARALLEL, RATE_NOISE
 from numerics.flow.passes import preactivation_gradient
 from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
-from numerics.flow.slides import velocity_at
+from numerics.flow.slides import inner_product, velocity_at
 from numerics.flow.status import Status
 from numerics.kernels import CODES, NUMBERS, TANH, compiled
 from numerics.layouts import EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
@@ -172,13 +172,13 @@ def join(net, room, kinks, place, sliding):
         return False
     row = kinks.rows[i]
     preactivation_gradient(net, room, kinks.sensitivity, place, row)
-    size = dot(net, row, row)
+    size = inner_product(net.parameters, row, row)
     if size == 0.0:
         return True
     for g in range(sliding, kinks.sizes[GROUPS]):
         other = kinks.rows[kinks.leader[g]]
-        product = dot(net, row, other)
-        bound = size * dot(net, other, other)
+        product = inner_product(net.parameters, row, other)
+        bound = size * inner_product(net.parameters, other, other)
         if product * product >= (1.0 - PARALLEL) * bound:
             add_member(net, room, kinks, place, g)
             if product < 0.0:
@@ -200,15 +200,6 @@ def join(net, room, kinks, place, sliding):
 def swap(pairs, i):
     """Exchange what belongs to the two sides of member i."""
     pairs[i, 0], pairs[i, 1] = pairs[i, 1], pairs[i, 0]
-
-
-@compiled
-def dot(net, one, other):
-    """The inner product of two rows over the parameters."""
-    total = 0.0
-    for p in range(net.parameters):
-        total += one[p] * other[p]
-    return total
 
 
 @compiled
@@ -290,7 +281,8 @@ def settle(net, room, kinks):
         state = kinks.state[g]
         first = members
         row = kinks.rows[kinks.leader[g]]
-        gone = state == 0 and dot(net, row, row) == 0.0  # nothing arrives there any more
+        no_gradient = inner_product(net.parameters, row, row) == 0.0  # nothing arrives there
+        gone = state == 0 and no_gradient
         for i in range(kinks.sizes[GROUP_MEMBERS]):
             if kinks.member_group[i] != g:
                 continue

@@ -126,6 +126,7 @@ class Kinks(structref.StructRefProxy):
     sizes: the number of groups, members, followers. state: by group, -1, 0 (slides), 1. residual,
     rate_size: by group, the rate of the leader's pre-activation plus gamma times it; and |gradient|
     |velocity|. jacobian: residual by theta. rows: the gradients of the members' pre-activations.
+    weighed: (slots,), one of them times the factors.
     """
 
 
@@ -164,6 +165,7 @@ structref.define_proxy(
         "follower_slopes",
         "follower_sides",
         "rows",
+        "weighed",
     ],
 )
 
@@ -278,4 +280,5 @@ def kinks_of(net):
         np.zeros((following, 2)),
         np.zeros((following, 2), dtype=np.int64),
         np.zeros((most, net.slots)),
+        np.zeros(net.slots),
     )

@@ -6,10 +6,10 @@ from math import sqrt
 
 from numerics.flow.constants import CHOICES, EVENTS, NEAR
 from numerics.flow.events import margin_of
-from numerics.flow.kinks import NOT_UNIQUE, OK, UNRESOLVED, dot, gather, resolve, settle, unique
+from numerics.flow.kinks import NOT_UNIQUE, OK, UNRESOLVED, gather, resolve, settle, unique
 from numerics.flow.passes import set_typical
 from numerics.flow.rooms import GROUPS
-from numerics.flow.slides import velocity_at
+from numerics.flow.slides import inner_product, velocity_at
 from numerics.kernels import CODES, NUMBERS, compiled, smooth
 from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
 
@@ -73,7 +73,7 @@ def begin(net, room, kinks, weights, velocity):
     place_sides(net, room, kinks, weights)
     # values and slopes for the gradients of the candidates
     velocity_at(net, room, kinks, weights, 0.0, velocity)
-    room.typical[1] = sqrt(dot(net, velocity, velocity))
+    room.typical[1] = sqrt(inner_product(net.parameters, velocity, velocity))
     return choose(net, room, kinks, weights, 0.0, velocity)
 
 

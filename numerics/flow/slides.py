@@ -12,7 +12,7 @@ from math import sqrt
 from numerics.flow.passes import evaluate, preactivation_gradient
 from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.kernels import compiled
-from numerics.lanes import at, put
+from numerics.lanes import EIGHT, at, fill, four_products, load, multiply_add, put
 
 TRIALS = 12
 """Newton steps; for kinks that do not lie behind each other the first one is exact."""
@@ -50,34 +50,55 @@ def set_slopes(room, kinks):
 
 
 @compiled
-def measure(net, room, kinks, velocity, gamma):
-    """The residual of each group, and how it depends on the thetas. Returns whether all groups
-    that slide are held."""
-    groups, members = kinks.sizes[GROUPS], kinks.sizes[GROUP_MEMBERS]
-    speed, factors = 0.0, net.factors
+def inner_product(size, one, other):
+    """The sum of one * other, eight terms at a time: a single running sum would wait for each
+    addition, and with many kinks held such sums are most of the work."""
+    whole = size - size % len(EIGHT)
+    totals, ones = fill(0.0, EIGHT), fill(1.0, EIGHT)
+    for p in range(0, whole, len(EIGHT)):
+        totals = multiply_add(load(one, p, EIGHT), load(other, p, EIGHT), totals)
+    total = four_products(totals, ones, ones, ones, ones)[0]
+    for p in range(whole, size):
+        total += at(one, p) * at(other, p)
+    return total
+
+
+@compiled
+def differentiate_residual(net, room, kinks, g, own):
+    """Write how the residual of group g depends on its own theta, or else on those of the others.
+
+    The gradients of the members must be there, and values and totals of this point."""
+    row, factors = kinks.rows[kinks.leader[g]], net.factors
     for p in range(net.parameters):
-        speed += at(velocity, p) * at(velocity, p)
+        put(kinks.weighed, p, at(factors, p) * at(row, p))
+    for k in range(kinks.sizes[GROUPS]):
+        if (k == g) == own:
+            kinks.jacobian[g, k] = 0.0
+    for i in range(kinks.sizes[GROUP_MEMBERS]):
+        k = kinks.member_group[i]
+        if (k == g) == own:
+            product = inner_product(net.parameters, kinks.weighed, kinks.rows[i])
+            step = kinks.member_slopes[i, 0] - kinks.member_slopes[i, 1]
+            kinks.jacobian[g, k] -= step * room.totals[kinks.member_place[i]] * product
+
+
+@compiled
+def measure(net, room, kinks, velocity, gamma):
+    """The residual of each group, and how it depends on its theta. Returns whether all groups that
+    slide are held."""
+    groups, members = kinks.sizes[GROUPS], kinks.sizes[GROUP_MEMBERS]
+    speed = inner_product(net.parameters, velocity, velocity)
     for i in range(members):
         place = kinks.member_place[i]
         preactivation_gradient(net, room, kinks.sensitivity, place, kinks.rows[i])
     held = True
     for g in range(groups):
         row = kinks.rows[kinks.leader[g]]
-        rate, size = 0.0, 0.0
-        for p in range(net.parameters):
-            rate += at(row, p) * at(velocity, p)
-            size += at(row, p) * at(row, p)
+        rate = inner_product(net.parameters, row, velocity)
+        size = inner_product(net.parameters, row, row)
         kinks.rate_size[g] = sqrt(size) * max(sqrt(speed), FLOOR * room.typical[1])
         kinks.residual[g] = rate + gamma * room.pre[kinks.member_place[kinks.leader[g]]]
-        for k in range(groups):
-            kinks.jacobian[g, k] = 0.0
-        for i in range(members):
-            product, other = 0.0, kinks.rows[i]
-            for p in range(net.parameters):
-                product += at(row, p) * at(factors, p) * at(other, p)
-            step = kinks.member_slopes[i, 0] - kinks.member_slopes[i, 1]
-            cost = room.totals[kinks.member_place[i]]
-            kinks.jacobian[g, kinks.member_group[i]] -= step * cost * product
+        differentiate_residual(net, room, kinks, g, True)
         if kinks.state[g] == 0:
             noise = ROUNDING * abs(kinks.jacobian[g, g])
             held &= abs(kinks.residual[g]) <= RATE_ERROR * kinks.rate_size[g] + noise
@@ -85,12 +106,14 @@ def measure(net, room, kinks, velocity, gamma):
 
 
 @compiled
-def correct(kinks):
-    """One Newton step of the thetas of the groups that slide; false where they are dependent."""
+def correct(net, room, kinks):
+    """One Newton step of the thetas of the groups that slide, from where they were measured; false
+    where they are dependent."""
     groups = kinks.sizes[GROUPS]
     size = 0
     for g in range(groups):
         if kinks.state[g] == 0:
+            differentiate_residual(net, room, kinks, g, False)
             kinks.change[size] = -kinks.residual[g]
             column = 0
             for k in range(groups):
@@ -165,6 +188,6 @@ def velocity_at(net, room, kinks, weights, gamma, velocity):
             return True
         if measure(net, room, kinks, velocity, gamma):
             return True
-        if not correct(kinks):
+        if not correct(net, room, kinks):
             return False
     return False

@@ -111,11 +111,12 @@ class Scene:
     def evaluation(self) -> Evaluation:
         """The same, at a kink the slope that its case selects there, if it selects one."""
         found = self.plain_evaluation
-        for case, offset in zip(self.cases, self.union.vertex_offset, strict=False):
+        chosen: dict[tuple[int, int], Fraction] = {}
+        for case, offset in zip(self.cases, self.union.vertex_offset.tolist(), strict=False):
             for v, j, slope in with_slopes(case).slopes_at_0:
                 if v is not None and j < self.n and found.kinks[v + offset, j]:
-                    found = found.with_slope([v + int(offset)], j, slope)
-        return found
+                    chosen.setdefault((v + offset, j), slope)
+        return found.with_slopes(chosen)
 
     @property
     def value(self) -> Array:

@@ -107,7 +107,7 @@ def _velocity(case: Case, base: Evaluation, v: int, j: int, slope: Fraction) -> 
     """(E,): the velocity with a slope at the kink; 0 at fixed edges."""
     n = case.example_count
     kappa = [s * y / n for s, y in zip(case.slopes, case.labels, strict=True)]
-    gradients = base.with_slope([v], j, slope).edge_gradients
+    gradients = base.with_slopes({(v, j): slope}).edge_gradients
     rates = -(gradients * RATIONALS.array([kappa])).sum(axis=1)
     rates[~base.union.learnable] = RATIONALS.array([0])[0]
     return np.asarray(rates)
