@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -271,6 +273,7 @@ def test_the_nearest_statements_that_stand(claims: Any) -> None:
         ('claim("m.a", rank(Matrix("A", "n", "m") @ A) >= 0)', "a mat with the axes m, n"),
         ('claim("a", rank(A) <= 1)', "an id is a paper and a statement"),
         ('claim("lj22.a", rank(A) <= 1)', "lj22 is built in"),
+        ('claim("lj22v1.lemma1", rank(A) <= 1)', "another file states lj22v1.lemma1 already"),
         ('claim("m.a", rank(A) <= 1)\nclaim("m.a", rank(A) <= 2)', "of this id already"),
         ('claim("m.a", rank(A) <= 1)\nclaim("n.a", rank(A) <= 2)', "ids of this file begin with m"),
         ('claim("m.a", rank(A) <= 1)\npaper("m", "M")', "name it before the first claim"),
@@ -300,6 +303,24 @@ def test_a_task_brings_its_file(claims: Any) -> None:
         piece = perform(Task("mine.a", "pointwise", "ci", 0, "cpu", found.source.file))
         assert piece is not None
         assert piece.outcome is Outcome.SUPPORTS
+
+
+LOOKED_UP = """
+import sys
+from verify.papers.registry import find
+from verify.runs.own_claims import load
+load(sys.argv[1])
+assert find("mine.a").id == "mine.a"
+print([name for name in sys.modules if name.endswith(".claims")])
+"""
+
+
+def test_a_claim_of_a_file_is_found_without_the_papers(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(START + 'claim("mine.a", rank(A) <= rank(A.T))')
+    command = (sys.executable, "-c", LOOKED_UP, str(path))
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
 
 
 def test_the_paper_of_the_examples() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -21,12 +22,11 @@ class UnknownClaimError(KeyError):
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every coded claim, in the order of the papers. Raises ValueError if two share an id."""
-    built_in = [claim for paper in PAPERS for claim in of_paper(paper)]
-    claims = (*built_in, *(claim for added in _added.values() for claim in added))
-    ids = [claim.id for claim in claims]
-    twice = {name for name in ids if ids.count(name) > 1}
+    of_papers = [claim for paper in PAPERS for claim in of_paper(paper)]
+    claims = (*of_papers, *(claim for added in _added.values() for claim in added.values()))
+    twice = [name for name, count in Counter(claim.id for claim in claims).items() if count > 1]
     if twice:
-        raise ValueError(f"two claims have the id {sorted(twice)[0]}")
+        raise ValueError(f"two claims have the id {min(twice)}")
     return claims
 
 
@@ -63,18 +63,24 @@ def _to_stay() -> Iterator[None]:
             gc.enable()
 
 
-_added: dict[str, tuple[Claim, ...]] = {}
+_added: dict[str, dict[str, Claim]] = {}
+"""For each file its claims, by id."""
 
 
 def add(file: str, claims: Iterable[Claim]) -> None:
     """Add the claims that a file states, in place of those that it stated before."""
-    _added[file] = tuple(claims)
+    _added[file] = {claim.id: claim for claim in claims}
     all_claims.cache_clear()
 
 
 def added(file: str) -> bool:
     """Whether the claims of a file are here."""
     return file in _added
+
+
+def of_a_file(claim_id: str) -> Claim | None:
+    """The claim with this id that a file states; no built-in paper is loaded."""
+    return next((added[claim_id] for added in _added.values() if claim_id in added), None)
 
 
 @cache
@@ -89,25 +95,25 @@ def hashes() -> dict[str, str]:
 
 def hash_of(claim_id: str) -> dict[str, str]:
     """The hash of the built-in statement of this id by it; nothing where there is none."""
-    claim = _built_in(claim_id)
+    claim = built_in(claim_id)
     return {} if claim is None or claim.terms is None else {claim_id: claim.terms.digest}
 
 
-def _built_in(claim_id: str) -> Claim | None:
+def built_in(claim_id: str) -> Claim | None:
     """The claim of a paper with this id; no other paper is loaded."""
     own = (of_paper(paper) for paper in PAPERS if claim_id.startswith(paper))
     return next((claim for claims in own for claim in claims if claim.id == claim_id), None)
 
 
 def find(claim_id: str) -> Claim:
-    """The claim with this id; of the papers only its own is loaded.
+    """The claim with this id; of the built-in papers at most its own is loaded.
 
     Raises UnknownClaimError, with the nearest ids.
     """
     from difflib import get_close_matches
 
-    if (built_in := _built_in(claim_id)) is not None:
-        return built_in
+    if (found := of_a_file(claim_id) or built_in(claim_id)) is not None:
+        return found
     by_id = {claim.id: claim for claim in all_claims()}
     if claim_id in by_id:
         return by_id[claim_id]

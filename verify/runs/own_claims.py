@@ -262,8 +262,7 @@ def load(path: str | Path) -> tuple[Claim, ...]:
     if not book.claims:
         raise ClaimFileError(f"{path} states no claim: call claim(id, statement)")
     _covered(book, str(path))
-    known = {claim.id for claim in registry.all_claims() if claim.source.file != book.file}
-    if twice := [one.id for one in book.claims if one.id in known]:
+    if twice := [one.id for one in book.claims if _is_known(one.id, book.file)]:
         raise ClaimFileError(f"{path}: another file states {twice[0]} already: rename one")
     try:
         ledger.add(book.file, book.paper, book.rows)
@@ -271,6 +270,12 @@ def load(path: str | Path) -> tuple[Claim, ...]:
         raise ClaimFileError(f"{path}: {error}") from error
     registry.add(book.file, book.claims)
     return tuple(book.claims)
+
+
+def _is_known(claim_id: str, file: str) -> bool:
+    """Whether a claim of another file, or a built-in one, has this id."""
+    other = registry.of_a_file(claim_id) or registry.built_in(claim_id)
+    return other is not None and other.source.file != file
 
 
 def _covered(book: Book, path: str) -> None:
