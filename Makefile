@@ -3,6 +3,9 @@
 # make rocq     exports the certificates of the last run to Rocq, and compiles them if coqc is there
 #               (and the general theorem, if MathComp is there too)
 #
+# make gpu      the tests that need a CUDA device (skipped where there is none), and docs/gpu.md: the
+#               CPU against the device, or the CPU alone
+#
 # make docs     the documentation as pages, in build/docs
 #
 # make checker  packs the checker of statements into one file that needs Python alone
@@ -25,7 +28,7 @@ endif
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 STAMP := $(VENV)/lemmata-$(VERSION).stamp
 
-.PHONY: verify test rocq docs checker setup
+.PHONY: verify test rocq gpu docs checker setup
 
 verify: $(STAMP)
 	@mkdir -p build
@@ -46,6 +49,10 @@ rocq: $(STAMP)
 		mkdir -p build/rocq/general && cp verify/rocq/general/vertex_balance.v build/rocq/general && \
 		coqc -q -w -notation-overridden,-ambiguous-paths build/rocq/general/vertex_balance.v; \
 	else echo "not compiled, without coqc and MathComp: verify/rocq/general/vertex_balance.v"; fi
+
+gpu: $(STAMP)
+	$(BIN)/python -m pytest -q -k cuda tests
+	$(BIN)/python -m benchmarks.device --device cuda --output docs/gpu.md
 
 docs: $(STAMP)
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs

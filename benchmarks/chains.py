@@ -8,7 +8,11 @@ compared on the same weights, and the averages of the timed runs within their er
 Then the experiment of Figure 8 of Daneshmand, Kohler, Bach, Hofmann, Lucchi (2020): the regularity
 constant against the width, gamma = 0.1 and 1.
 
+With `--device` only the experiment is run, there; `--chains` says how many chains there are for
+each gamma, whose regularity constants are averaged.
+
 Run: python -m benchmarks.chains [--quick] [--depth L] [--widths 8,16,...]
+     [--device cuda --widths 256 --chains 64]
 """
 
 from __future__ import annotations
@@ -188,24 +192,33 @@ def compare(width: int, share: float) -> bool:
     return ratio >= TARGETS[width] and gap < AGREE and errors < ERRORS
 
 
-def experiment(widths: Sequence[int], depth: int) -> None:
-    """The regularity constant against the width, one chain for each gamma."""
+def experiment(
+    widths: Sequence[int], depth: int, device: str = "cpu", chains: int = 1
+) -> list[float]:
+    """The regularity constant against the width, so many chains for each gamma; the constants."""
     print(f"\nregularity constant, depth {depth:,}, observed at every 10th layer")
     print(f"{'d':>5s}{'gamma':>7s}{'alpha':>9s}{'error':>9s}{'r':>8s}{'|M|^2/d^1.5':>13s}{'s':>8s}")
     whole = perf_counter()
+    constants = []
     for width in widths:
-        start, gammas = inputs(width)[:2], (0.1, 1.0)
+        gammas = np.repeat((0.1, 1.0), chains)
+        start = full(torch.Generator().manual_seed(0), len(gammas), width, width)
         begin = perf_counter()
         plan = Plan(depth, burn_in=depth // 10, stride=10)
-        seen = run(start, gaussian(), gammas=gammas, seeds=[1, 2], plan=plan)
+        seeds = range(1, len(gammas) + 1)
+        seen = run(start, gaussian(), gammas=gammas, seeds=seeds, plan=plan, device=device)
         spent, alpha = perf_counter() - begin, seen.regularity()
-        for place, gamma in enumerate(gammas):
+        for gamma in (0.1, 1.0):
+            own = gammas == gamma
+            constants.append(float(alpha.value[own].mean()))
+            error = float(sqrt((alpha.error[own] ** 2).sum()) / chains)
             print(
-                f"{width:5d}{gamma:7.1f}{alpha.value[place]:9.4f}{alpha.error[place]:9.4f}"
-                f"{seen.mean(R)[place]:8.2f}{seen.mean(FROBENIUS)[place] / width**1.5:13.3f}"
-                f"{spent / 2:8.1f}"
+                f"{width:5d}{gamma:7.1f}{constants[-1]:9.4f}{error:9.4f}"
+                f"{seen.mean(R)[own].mean():8.2f}"
+                f"{seen.mean(FROBENIUS)[own].mean() / width**1.5:13.3f}{spent / 2:8.1f}"
             )
     print(f"all: {perf_counter() - whole:.1f} s")
+    return constants
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -213,14 +226,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="a tenth of the layers, d to 32")
     parser.add_argument("--depth", type=int, default=100_000, help="of the experiment")
     parser.add_argument("--widths", default=",".join(map(str, EXPERIMENT)))
+    parser.add_argument("--device", help="run the experiment alone, on it")
+    parser.add_argument("--chains", type=int, default=1, help="for each gamma, of the experiment")
     given = parser.parse_args(arguments)
     widths = [int(width) for width in given.widths.split(",")]
     depth, share = given.depth, 1.0
     if given.quick:
         depth, share = depth // 10, 0.2
         widths = [width for width in widths if width <= 32]
-    fine = [compare(width, share) for width in TARGETS]
-    experiment(widths, depth)
+    fine = [] if given.device else [compare(width, share) for width in TARGETS]
+    experiment(widths, depth, given.device or "cpu", given.chains)
     return 0 if all(fine) else 1
 
 

@@ -1,11 +1,12 @@
 """The two figures of Jacot (2023) at the printed size, or another, with all numbers on disk.
 
 Writes one JSON file a claim, with the criterion, the raw numbers and the curves, and a page with
-the curves. What was trained is kept beside them, so that an interrupted run goes on. Sizes:
-`large` is the printed one (width 200, depths to 30 and 25), for a GPU.
+the curves. What was trained is kept beside them, network by network, so that an interrupted run
+goes on; with `--minutes 8` none is begun later than that, and the exit code 3 says to run it again.
+Sizes: `large` is the printed one (width 200, depths to 30 and 25), for a GPU.
 
 Run: python -m benchmarks.figures --device cuda [--size smoke|ci|full|large] [--seed S]
-     [--only fig1] [--into FOLDER]
+     [--only fig1] [--minutes M] [--into FOLDER]
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from benchmarks.pieces import GO_ON, Pieces, TimeIsUp
 from reports.plots import plot
 from verify.core.experiment import Measured, Setting
 from verify.core.experiment_store import Kept
@@ -35,14 +37,14 @@ FIGURES: dict[str, tuple[Callable[..., Measured], Any]] = {
 
 
 def record(
-    name: str, size: str, seed: int, device: str, parts: Path | None = None
+    name: str, size: str, seed: int, device: str, kept: Kept | None = None
 ) -> dict[str, Any]:
-    """One part of a figure: what came out, as JSON can hold it. parts: where trained networks are
-    kept, for the other parts and for a run that was interrupted."""
+    """One part of a figure: what came out, as JSON can hold it. kept: trained networks, for the
+    other parts and for a run that was interrupted."""
     run, module = FIGURES[name]
     sizes = module.LARGE if size == "large" else module.SIZES[SCALES.index(size)]
     begun = perf_counter()
-    found = run(Setting(seed, min(SCALES.index(size), 2), device, kept=Kept(parts)), sizes)
+    found = run(Setting(seed, min(SCALES.index(size), 2), device, kept=kept or Kept()), sizes)
     return {
         "version": 1,
         "claim": f"j23.{name}",
@@ -74,13 +76,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", choices=SCALES, default="large")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="names that start so, as fig1 or fig2.a")
+    parser.add_argument("--minutes", type=float, help="no network is begun after them")
     parser.add_argument("--into", type=Path, default=Path("build/figures"))
     given = parser.parse_args(arguments)
     given.into.mkdir(parents=True, exist_ok=True)
     records = []
+    kept = Pieces.within(given.into / "parts", given.minutes)
     for name in (name for name in FIGURES if name.startswith(given.only)):
-        parts = given.into / "parts"
-        records.append(record(name, given.size, given.seed, given.device, parts))
+        try:
+            records.append(record(name, given.size, given.seed, given.device, kept))
+        except TimeIsUp:
+            print(f"{name}: the time is up, the same command goes on", flush=True)
+            return GO_ON
         text = json.dumps(records[-1], indent=1, allow_nan=False)
         (given.into / f"{name}.json").write_text(text, encoding="utf-8")
         told = "agrees" if records[-1]["agrees"] else "is left open"

@@ -6,9 +6,15 @@ ascent finds in the ball of radius R; means of logarithms over seeds, and their 
 with the standard error over seeds. The claim is a slope of -1/2 or below, but for logarithms.
 
 Run: python -m benchmarks.linearity [--quick] [--device cuda] [--widths 16 32 ...] [--seeds 16]
+     [--only "fcn, L"] [--into FOLDER [--minutes M]]
 On the CPU two processes share the work. On CUDA the widths go to 4,096 unless given, and one
 process measures. Memory is estimated before, and networks are measured as many at a time as
---memory GiB hold.
+--memory GiB hold. Batches are kept in a folder, where one is given: with `--minutes 8` none is
+begun later than that, the exit code 3 says to run it again, and it goes on from there. Depths 3 and
+4 to width 16,384 with 256 seeds:
+
+    python -m benchmarks.linearity --device cuda --only "fcn, L" --seeds 256 --into build/linearity
+        --minutes 8 --widths 64 128 256 512 1024 2048 4096 8192 16384
 """
 
 from __future__ import annotations
@@ -21,16 +27,20 @@ from dataclasses import dataclass
 from functools import partial
 from math import log
 from multiprocessing import get_context
+from pathlib import Path
 from time import perf_counter, process_time
 
 import torch
 from torch import Tensor
 
+from benchmarks.machine import room
+from benchmarks.pieces import GO_ON, Pieces, TimeIsUp
 from numerics.curvature.balls import Vertex, ascend
 from numerics.curvature.families import densenet, densenet_drop, fcn, random_dag
 from numerics.curvature.norms import NOTHING, hessian_norms
 from numerics.curvature.shared_weights import conv1d
 from numerics.curvature.wirings import Wiring, points
+from verify.core.experiment_store import Arrays, Kept
 
 WIDTHS = (16, 32, 64, 128, 256)
 LARGE = (64, 128, 256, 512, 1024, 2048, 4096)
@@ -87,38 +97,38 @@ def bytes_of(wiring: Wiring) -> float:
     return 8.0 * (COPIES * weights + 2 * LANCZOS * size)
 
 
-def measure(task: tuple[str, int], seeds: int, device: str, memory: float) -> Measured:
+def measure(task: tuple[str, int], seeds: int, device: str, memory: float, kept: Kept) -> Measured:
     """All seeds of a family and a width, as many at a time as the memory holds."""
     torch.set_num_threads(1)
     (name, m), start = task, process_time()
     arm = ARMS[name]
     whole = arm.family(m, 1, torch.Generator().manual_seed(0))  # one graph, to learn the sizes
     most = max(1, min(seeds, int(memory * 2**30 / bytes_of(whole))))
-    x = points(whole.architecture.inputs).to(device)
     centre, ball = [], []
     for first in range(0, seeds, most):
-        generator = torch.Generator().manual_seed(1000 * m + first)
         count = min(most, seeds - first)
-        networks = arm.family(m, count, generator).draw(count, generator).to(device)
+        told = {"family": name, "m": m, "first": first, "count": count, "device": device}
+        found = kept.once(__file__, told, partial(batch, arm, m, first, count, device))
+        centre.append(torch.from_numpy(found["centre"]))
         if arm.ball:
-            found = ascend(
-                networks,
-                Vertex(x),
-                RADIUS,
-                generator,
-                steps=STEPS,
-                restarts=RESTARTS,
-                tolerance=TOLERANCE,
-            )
-            centre.append(found.start.cpu())
-            ball.append(found.norms.cpu())
-        else:
-            norms = hessian_norms(
-                Vertex(x).at(networks), generator, certificate=NOTHING, tolerance=TOLERANCE
-            )
-            centre.append(norms.eigenvalue[:, 0].abs().cpu())
+            ball.append(torch.from_numpy(found["ball"]))
     spent = process_time() - start
     return Measured(torch.cat(centre), torch.cat(ball) if ball else None, spent)
+
+
+def batch(arm: Arm, m: int, first: int, count: int, device: str) -> Arrays:
+    """Networks of a family that are measured together."""
+    generator = torch.Generator().manual_seed(1000 * m + first)
+    networks = arm.family(m, count, generator).draw(count, generator).to(device)
+    x = points(networks.architecture.inputs).to(device)
+    if arm.ball:
+        settings = {"steps": STEPS, "restarts": RESTARTS, "tolerance": TOLERANCE}
+        found = ascend(networks, Vertex(x), RADIUS, generator, **settings)
+        return {"centre": found.start.cpu().numpy(), "ball": found.norms.cpu().numpy()}
+    norms = hessian_norms(
+        Vertex(x).at(networks), generator, certificate=NOTHING, tolerance=TOLERANCE
+    )
+    return {"centre": norms.eigenvalue[:, 0].abs().cpu().numpy()}
 
 
 def slope(widths: Sequence[int], norms: Sequence[Tensor]) -> tuple[float, float]:
@@ -153,7 +163,9 @@ def report(name: str, found: Sequence[Measured], widths: Sequence[int], chosen: 
 
 def measured(tasks: Sequence[tuple[str, int]], given: argparse.Namespace) -> Iterable[Measured]:
     """In the order of the tasks; on the CPU by two processes, the largest widths first."""
-    call = partial(measure, seeds=given.seeds, device=given.device, memory=given.memory)
+    kept = Pieces.within(given.into, given.minutes)
+    settings = {"seeds": given.seeds, "device": given.device, "memory": given.memory}
+    call = partial(measure, **settings, kept=kept)
     if given.device != "cpu":
         return map(call, tasks)
     order = sorted(range(len(tasks)), key=lambda n: -tasks[n][1])
@@ -168,23 +180,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--widths", type=int, nargs="+")
     parser.add_argument("--seeds", type=int)
-    parser.add_argument("--memory", type=float, help="GiB for each process; 2, on CUDA 64")
+    parser.add_argument("--memory", type=float, help="GiB for each process; 2, on CUDA half of it")
+    parser.add_argument("--only", default="", help="families whose names begin so")
+    parser.add_argument("--into", type=Path, help="a folder for what is measured")
+    parser.add_argument("--minutes", type=float, help="no batch is begun after them")
     given = parser.parse_args(arguments)
     on_cpu = given.device == "cpu"
     widths = tuple(given.widths or (QUICK if given.quick else WIDTHS if on_cpu else LARGE))
     given.seeds = given.seeds or (4 if given.quick else 16)
-    given.memory = given.memory or (2.0 if on_cpu else 64.0)
+    given.memory = given.memory or room(given.device)
+    arms = {name: arm for name, arm in ARMS.items() if name.startswith(given.only)}
     print(f"geometric means over {given.seeds} seeds; {given.device}; CPU seconds at the end")
     print(" " * 36 + "".join(f"{m:10d}" for m in widths) + "   slope")
     start = perf_counter()
-    chosen = {name: [m for m in widths if fits(arm, m, max(widths))] for name, arm in ARMS.items()}
-    tasks = [(name, m) for name in ARMS for m in chosen[name]]
-    found = dict(zip(tasks, measured(tasks, given), strict=True))
-    for name in ARMS:
+    chosen = {name: [m for m in widths if fits(arm, m, max(widths))] for name, arm in arms.items()}
+    tasks = [(name, m) for name in arms for m in chosen[name]]
+    try:
+        found = dict(zip(tasks, measured(tasks, given), strict=True))
+    except TimeIsUp:
+        print("the time is up, the same command goes on")
+        return GO_ON
+    for name in arms:
         report(name, [found[name, m] for m in chosen[name]], widths, chosen[name])
     spent = sum(one.seconds for one in found.values())
     print(f"{perf_counter() - start:.1f} seconds, {spent:.1f} CPU seconds")
-    if widths != WIDTHS or given.seeds < 16 or not on_cpu:
+    if widths != WIDTHS or given.seeds < 16 or not on_cpu or given.only or given.into:
         return 0
     print(f"target: {TARGET:.0f} seconds on two idle cores, {2 * TARGET:.0f} CPU seconds")
     return 0 if spent <= 2 * TARGET else 1

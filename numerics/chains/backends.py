@@ -13,6 +13,9 @@ from numerics.chains.laws import Law
 from numerics.chains.observables import Plan, Totals, measured
 from numerics.chains.steps import step
 
+TOGETHER = 256
+"""So many observed layers leave the device at once: a transfer waits for all that was asked."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -68,6 +71,7 @@ class TorchChains(ChainBatch):
     def advance(self, first: int, last: int) -> None:
         setting, plan = self._setting, self._setting.plan
         zero_rows, d = torch.zeros_like(self._gammas), self._hidden.shape[1]
+        seen: list[tuple[int, Tensor]] = []
         for layer in range(first, last):
             bases = counters.bases(self._keys, layer)
             added = counters.weights(setting.law, bases, d, d) @ self._hidden
@@ -75,7 +79,12 @@ class TorchChains(ChainBatch):
             zero_rows += zero
             batch = plan.batch(layer + 1)
             if batch >= 0:
-                self._totals.add(measured(self._hidden, setting.probes, plan).cpu().numpy(), batch)
+                seen.append((batch, measured(self._hidden, setting.probes, plan)))
+            if seen and (len(seen) == TOGETHER or layer == last - 1):
+                values = torch.stack([one for _, one in seen]).cpu().numpy()
+                for (number, _), of_layer in zip(seen, values, strict=True):
+                    self._totals.add(of_layer, number)
+                seen.clear()
         self._totals.zero_rows += zero_rows.cpu().numpy()
 
     def states(self) -> Tensor:

@@ -43,7 +43,8 @@ class Elsewhere(torch.Tensor):
 
 
 class FromData(TorchFunctionMode):
-    """Numbers become a tensor here, then move: torch forgets those of `meta`."""
+    """Numbers become a tensor here, then move: torch forgets those of `meta`. Back to numbers, the
+    other way round."""
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
@@ -51,6 +52,10 @@ class FromData(TorchFunctionMode):
         if func in (torch.tensor, torch.as_tensor) and device is not None:
             kwargs["device"] = "cpu"
             return func(*args, **kwargs).to(device)
+        if func is torch.Tensor.tolist:
+            return func(args[0].cpu())
+        if func is torch.Tensor.__getitem__ and isinstance(args[1], list):
+            return func(args[0], torch.tensor(args[1]))
         return func(*args, **kwargs)
 
 
