@@ -81,6 +81,6 @@ $(STAMP): constraints.txt pyproject.toml
 		|| $(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt "$$(grep '^torch==' constraints.txt)"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[fast,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[fast,dev,cluster]'
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps $(REFERENCES)
 	@touch $@

@@ -187,12 +187,15 @@ def perform(
     """The record of a run of the chosen claims. known: the baseline, for what is not looked at.
     stop: see Settings."""
     from verify.core.budgets import budget_named
+    from verify.runs.cluster import address
     from verify.runs.engine import Settings
     from verify.runs.engine import run as run_claims
     from verify.runs.interrupts import noted_interrupts
 
     budget_named(options.budget)
     check_device(options.device)
+    if options.executor:
+        address(options.executor)
     cores = os.cpu_count() or 1
     workers = cores if options.workers is None else options.workers
     if not 1 <= workers <= CROWD * cores:
@@ -219,6 +222,7 @@ def perform(
             seed=options.seed,
             device=options.device,
             workers=workers,
+            executor=options.executor,
             journal=Path(options.journal),
             fresh=options.fresh,
             command=options.typed,

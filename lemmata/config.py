@@ -37,6 +37,7 @@ KEYS = {
     "budget": Key(str, dict.fromkeys(CHECKS, "budget")),
     "claims": Key(list, dict.fromkeys((*CHECKS, "show"), "files"), True),
     "device": Key(str, dict.fromkeys(CHECKS, "device")),
+    "executor": Key(str, dict.fromkeys(CHECKS, "executor")),
     "graded": Key(bool, dict.fromkeys(CHECKS, "graded")),
     "history": Key(str, {"run": "history"}, True),
     "journal": Key(str, dict.fromkeys(CHECKS, "journal"), True),

@@ -77,6 +77,7 @@ def _code(error: Exception) -> int:
     from verify.core.budgets import UnknownBudgetError
     from verify.papers.registry import UnknownClaimError
     from verify.runs.baseline import BaselineError, VoidRunError
+    from verify.runs.cluster import ClusterError, ClusterLostError
     from verify.runs.journal import JournalError
     from verify.runs.own_claims import ClaimFileError
     from verify.runs.selection import NothingSelectedError
@@ -85,12 +86,13 @@ def _code(error: Exception) -> int:
         return NOTHING
     if isinstance(error, VoidRunError):
         return DIFFERS
-    if isinstance(error, OSError) and error.errno in FULL:
+    if isinstance(error, ClusterLostError) or (isinstance(error, OSError) and error.errno in FULL):
         return INTERNAL
     users = (
         UsageError,
         NetworkError,
         CaseError,
+        ClusterError,
         ClaimFileError,
         UnknownClaimError,
         UnknownBudgetError,

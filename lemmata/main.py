@@ -112,6 +112,12 @@ def _how(command: argparse.ArgumentParser) -> None:
     command.add_argument("--budget", default="ci", help="smoke, ci or full (default ci)")
     command.add_argument("--seed", type=seed, default=0, help="root seed (default 0)")
     command.add_argument("--workers", type=int, help="processes (default: one for each core)")
+    command.add_argument(
+        "--executor",
+        default="",
+        metavar="ADDRESS",
+        help="the workers of a Dask cluster instead: dask://HOST:PORT or tls://HOST:PORT",
+    )
     command.add_argument("--device", default="cpu", help="device of the float trials: cpu or cuda")
     command.add_argument("--journal", default=JOURNAL, help="where finished tasks go")
     told = command.add_mutually_exclusive_group()

@@ -43,10 +43,10 @@ def imported(source: str) -> frozenset[str]:
 
 
 def declared() -> set[str]:
-    """The modules of what pyproject.toml asks for: dependencies, the extras `fast`, `pytest`."""
+    """The modules of what pyproject.toml asks for: dependencies, the extras that it imports."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = project["dependencies"] + extras["fast"] + extras["pytest"]
+    wanted = project["dependencies"] + extras["fast"] + extras["pytest"] + extras["cluster"]
     names = {re.match(r"[\w-]+", requirement)[0] for requirement in wanted}
     return {MODULES_OF.get(name, name) for name in names}
 

@@ -29,6 +29,8 @@ IDENTIFIERS = (
     "https://json-schema.org/draft/2020-12/schema",
     "https://doi.org/10.",
 )
+# A machine that the user names, and the user's own, in examples of clusters.
+OWN = re.compile(r"(?:(?:dask|tcp|tls)://)?(?:HOST:PORT|127\.0\.0\.1(?::\w+)?(?![\w.]))")
 ADDRESS = re.compile(
     r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>)]+"
     r"|\bwww\.[a-z0-9-]+"
@@ -45,7 +47,7 @@ def addresses(text: str) -> list[str]:
     """Network addresses and host names in a text."""
     for identifier in IDENTIFIERS:
         text = text.replace(identifier, "")
-    return ADDRESS.findall(text)
+    return ADDRESS.findall(OWN.sub("", text))
 
 
 def outside_references(path: Path, text: str) -> list[str]:

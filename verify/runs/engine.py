@@ -59,7 +59,8 @@ Stop = Callable[[Task, Evidence | None], bool]
 class Settings:
     """What a run is asked to do.
 
-    workers: processes. journal: where finished tasks are kept, None to keep nothing. fresh: run
+    workers: processes. executor: the address of a cluster that runs the tasks instead, see
+    verify.runs.cluster. journal: where finished tasks are kept, None to keep nothing. fresh: run
     every task again. command: as the user typed it, for the report. known: a baseline, for what
     this run does not look at. graded: whether claims that are false are graded, but for those whose
     grade the baseline knows (fresh: those too). progress: told after each task. stop: told what
@@ -71,6 +72,7 @@ class Settings:
     seed: int = 0
     device: str = "cpu"
     workers: int = 1
+    executor: str = ""
     journal: Path | None = None
     fresh: bool = False
     command: str = "lemmata run"
@@ -274,7 +276,9 @@ def gather(
     met = settings.stop is not None and any(settings.stop(*one) for one in seen)
     left: list[Task] = begun if met else []
     with nullcontext(journal.folder) if journal and lasting else TemporaryDirectory() as folder:
-        results = execute([] if met else begun, settings.workers, finish, Path(folder) / PARTS)
+        parts = Path(folder) / PARTS
+        begun = [] if met else begun
+        results = execute(begun, settings.workers, finish, parts, settings.executor)
         try:
             with closing(results):  # on whatever is raised here, the workers end at once
                 for task, piece in results:
@@ -339,7 +343,8 @@ def _look_up(
     """Note in `done` what tasks that wait for no other give, from the journal or by execution."""
     if journal is not None and not settings.fresh:
         done |= _kept(journal, keys)
-    with closing(execute([t for t in keys if t not in done], settings.workers)) as results:
+    tasks = [task for task in keys if task not in done]
+    with closing(execute(tasks, settings.workers, executor=settings.executor)) as results:
         for task, piece in results:
             done[task] = piece
             if journal is not None and _lasts(piece):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 
 from verify.core.evidence import Evidence
 from verify.runs.interrupts import noted_interrupts
-from verify.runs.tasks import Task, perform
+from verify.runs.tasks import Finished, More, Task, perform
 from verify.runs.workers import Worker
-
-Finished = tuple[Task, Evidence | None]
-More = Callable[[Task, Evidence | None], Sequence[Task]]
-"""What to run beside, now that a task has given this."""
 
 GLANCE = 0.2  # seconds between two looks at whether there has been an interrupt
 
@@ -93,10 +89,19 @@ def _taken(worker: Worker) -> Finished:
 
 
 def execute(
-    tasks: Sequence[Task], workers: int, more: More = _nothing, kept: Path | None = None
+    tasks: Sequence[Task],
+    workers: int,
+    more: More = _nothing,
+    kept: Path | None = None,
+    executor: str = "",
 ) -> Generator[Finished, None, None]:
-    """Run the tasks, and those that come of them, in this process (workers = 1) or in a pool.
-    kept: the folder where long experiments keep what they have so far."""
+    """Run the tasks, and those that come of them, in this process (workers = 1), in a pool, or on
+    the cluster of an address (executor). kept: the folder where long experiments keep what they
+    have so far."""
+    if executor and tasks:
+        from verify.runs.cluster import on_cluster
+
+        return on_cluster(tasks, executor, more, kept)
     if workers == 1 or len(tasks) < 2:
         return in_process(tasks, more, kept)
     return process_pool(tasks, workers, more, kept)

@@ -57,6 +57,11 @@ class Task:
         return keys_of(claim, [self])[self]
 
 
+Finished = tuple[Task, Evidence | None]
+More = Callable[[Task, Evidence | None], Sequence[Task]]
+"""What to run beside, now that a task has given this."""
+
+
 def keys_of(claim: Claim, tasks: Sequence[Task]) -> dict[Task, str]:
     """The keys of tasks on one claim, see Task.key; what they share is worked out once."""
     code, files, installed = claim_fingerprint(claim), files_of(claim), versions()

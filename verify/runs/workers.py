@@ -31,7 +31,8 @@ class Worker:
         context = multiprocessing.get_context("spawn")  # a fork after torch has threads may hang
         self.task: Task | None = None
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, kept, os.getpid()))
+        told = (theirs, kept, os.getpid())
+        self._process = context.Process(target=_serve, args=told, daemon=True)  # none stays behind
         try:
             with _interrupts_wait():
                 self._process.start()

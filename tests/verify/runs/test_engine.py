@@ -93,7 +93,7 @@ def test_the_record_says_how_the_run_was_made(cheap):
 
 
 def test_evidence_is_in_the_order_of_the_methods_whatever_finishes_first(cheap, monkeypatch):
-    def last_first(tasks, workers, more, kept):
+    def last_first(tasks, workers, more, kept, executor):
         def newest_first(task, piece):
             return list(reversed(more(task, piece)))
 
@@ -230,7 +230,7 @@ def test_tasks_of_a_run_share_a_folder_that_a_fresh_run_does_not_find(
 ):
     folders = []
 
-    def noting(tasks, workers, more, kept):
+    def noting(tasks, workers, more, kept, executor):
         folders.append(kept)
         kept.mkdir(parents=True, exist_ok=True)
         (kept / "found").touch()

@@ -35,7 +35,7 @@ def cheap(monkeypatch) -> CheapMethods:
 def shuffled(random, workers: int):
     """An executor with so many workers, of whom any may be the next to finish."""
 
-    def execute(tasks, _workers, more, kept):
+    def execute(tasks, _workers, more, kept, _executor):
         from verify.runs.tasks import perform
 
         waiting = list(tasks)
