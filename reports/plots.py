@@ -94,7 +94,7 @@ def _drawn(data: Record) -> bytes:
 
 def _places(values: list[float]) -> Locator:
     """Ticks of a logarithmic axis: decades, and 2 and 5 times a decade where there are few."""
-    few = math.log10(max(values)) - math.log10(min(values)) < 2
+    few = math.log10(max(values)) - math.log10(min(values)) < 2.5
     return LogLocator(subs=(1, 2, 5) if few else (1,), numticks=MOST_TICKS + 2)
 
 
