@@ -68,8 +68,10 @@ class _Graph:
                 )
             )
         nodes, edges = (self._records(key) for key in ("vertices", "edges"))
-        self.nodes = [self._with_defaults(record, "node_default") for record in nodes]
-        self.edges = [self._with_defaults(_edge(record), "edge_default") for record in edges]
+        if nodes is None or edges is None:
+            problems.settle()  # without them all else seems to be wrong, too
+        self.nodes = [self._with_defaults(record, "node_default") for record in nodes or []]
+        self.edges = [self._with_defaults(_edge(record), "edge_default") for record in edges or []]
         self.names = [self._name(node, "name", f"node {k}") for k, node in enumerate(self.nodes)]
         self.ends = [
             (self._name(edge, "tail", f"edge {k}"), self._name(edge, "head", f"edge {k}"))
@@ -117,14 +119,20 @@ class _Graph:
         return {"format": self.settings["format"], "version": version if number is None else number}
 
     # records ---------------------------------------------------------------------------------
-    def _records(self, key: str) -> list[Any]:
+    def _records(self, key: str) -> list[Any] | None:
+        """What the graph lists, or None where it lists nothing, which is told."""
         records = self._of(self.settings, key)
-        if not isinstance(records, list):
-            self.problems.add(
-                NetworkError(f"{WORDS.get(key, key)} is {shown(records)}: give a list")
-            )
-            return []
-        return records
+        if isinstance(records, list):
+            return records
+        word = {"vertices": "nodes", "edges": "links"}[key]
+        if records is not None:
+            told = f"{word} is {shown(records)}: give a list"
+        elif "adjacency" in self.settings:
+            told = "this is adjacency data: write the graph with networkx.node_link_data"
+        else:
+            told = f"the graph has no {word!r}: give a list of them"
+        self.problems.add(NetworkError(told))
+        return None
 
     def _with_defaults(self, record: Any, kind: str) -> dict[str, Any]:
         defaults = self.settings.get(kind)

@@ -1,4 +1,4 @@
-"""Points and slopes as they are given on the command line."""
+"""Points, slopes and files that are brought along, as they are given on the command line."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ BROUGHT = ("claims.lock.json", "examples")
 
 def brought(path: str) -> str:
     """The path, or where nothing is there, that of the file which Lemmata brings under this name:
-    an example, or the baseline."""
-    if Path(path).parts[:1] and Path(path).parts[0] in BROUGHT and not Path(path).exists():
+    an example, or the baseline. What stands behind a colon is an object of the file."""
+    file, colon, name = path.partition(".py:")
+    file += colon[:-1]
+    if Path(file).parts[:1] and Path(file).parts[0] in BROUGHT and not Path(file).exists():
         from verify.core.code_hashes import ROOT
 
-        if (ROOT / path).exists():
-            print(f"{path}: the one that Lemmata brings", file=sys.stderr)
-            return str(ROOT / path)
+        if (ROOT / file).exists():
+            print(f"{file}: the one that Lemmata brings", file=sys.stderr)
+            return str(ROOT / file) + colon[-1:] + name
     return path
 
 
@@ -68,14 +70,6 @@ def _number(option: str, text: str, number: str, remedy: str) -> Fraction:
         raise UsageError(
             f"{option} {shown(text)}: {shown(number)} is no number, give {remedy}"
         ) from error
-
-
-def read_network(path: str) -> tuple[Network, Sequence[Fraction] | None]:
-    """The network of a file, and its weights; what was guessed goes to stderr. Raises as
-    `graphs.files.load` does."""
-    from graphs.files import load
-
-    return load(path, lambda guess: print(guess, file=sys.stderr))
 
 
 def check_size(text: str, network: Network, x: Sequence[Fraction]) -> None:

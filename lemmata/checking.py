@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import sys
 from argparse import Namespace
@@ -15,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.arguments import check_size, parse_point
-from lemmata.arguments import read_network as network_of_file
 from lemmata.errors import DIFFERS, FINE, UsageError
+from lemmata.reading import read_network
 from lemmata.terminal import columns, is_screen
 from lemmata.writing import writable_outputs
 
@@ -40,8 +38,7 @@ def check(options: Namespace) -> int:
         raise UsageError(f"--output {min(odd)}: of a network there is html=FILE and json=FILE")
     if not 0 < options.seconds < inf:
         raise UsageError(f"--seconds {options.seconds:g}: give more than 0, and a finite number")
-    shape = None if options.shape is None else _shape(options.shape)
-    network, weights = read_network(options.network, shape)
+    network, weights = read_network(options.network, options.shape)
     points = []
     for text in options.at:
         points.append(parse_point(text))
@@ -97,73 +94,6 @@ def check_network(
     Raises NetworkError where weights or points do not fit.
     """
     return Checked(record_of(network, weights, points, **how))
-
-
-# where networks come from -------------------------------------------------------------------------
-def read_network(
-    text: str, shape: Sequence[int] | None = None
-) -> tuple[Network, Sequence[Fraction] | None]:
-    """The network of a file, or of a torch module that `module:object` or `file.py:object` names.
-
-    Raises UsageError, NetworkError.
-    """
-    place, colon, name = text.rpartition(":")
-    if not colon or Path(text).exists():
-        return network_of_file(text)
-    found = _named(text, place, name)
-    from numerics.torch_modules.reading import from_torch
-
-    if isinstance(found, type):
-        try:
-            found = found()
-        except (Exception, SystemExit) as error:  # of the user's own class
-            raise UsageError(
-                f"{text}: {name}() fails with {type(error).__name__}: {error}; name a module that "
-                "is made, or a class that takes no arguments"
-            ) from error
-    return from_torch(found, shape)
-
-
-def _named(text: str, place: str, name: str) -> Any:
-    """The object of a module or a file."""
-    try:
-        if place.endswith(".py"):
-            module = _of_file(Path(place))
-        else:
-            if not all(part.isidentifier() for part in place.split(".")):
-                raise UsageError(f"{text}: {place} is neither a file nor the name of a module")
-            if str(Path.cwd()) not in sys.path:
-                sys.path.append(str(Path.cwd()))
-            module = importlib.import_module(place)
-    except UsageError:
-        raise
-    except (ModuleNotFoundError, FileNotFoundError) as error:
-        raise UsageError(f"{text}: there is no module {place}: {error}") from error
-    except (Exception, SystemExit) as error:  # of the user's own file
-        raise UsageError(f"{text}: {place} fails with {type(error).__name__}: {error}") from error
-    for part in name.split("."):
-        if not hasattr(module, part):
-            raise UsageError(f"{text}: {place} has no {name}; name a torch.nn.Module there")
-        module = getattr(module, part)
-    return module
-
-
-def _of_file(file: Path) -> Any:
-    """The module that a file is, under a name of its own, as its classes ask for it there."""
-    name = f"_lemmata_of_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _shape(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError as error:
-        raise UsageError(f"--shape {text!r}: give whole numbers like 3,8,8") from error
 
 
 # the record ---------------------------------------------------------------------------------------

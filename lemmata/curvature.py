@@ -1,4 +1,4 @@
-"""The command `curvature`: Hessians and the tangent kernel of a network in a file."""
+"""The command `curvature`: Hessians and the tangent kernel of a network."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from lemmata.arguments import check_size, parse_point, read_network
+from lemmata.arguments import check_size, parse_point
 from lemmata.errors import FINE, UsageError
+from lemmata.reading import read_network
 
 if TYPE_CHECKING:
     from graphs.network import Network
@@ -24,7 +25,7 @@ def curvature(options: Namespace) -> int:
     from numerics.curvature.summary import as_json, as_text
     from numerics.curvature.summary import curvature as of_network
 
-    network, weights = read_network(options.network)
+    network, weights = read_network(options.network, options.shape)
     if (depth := max(network.depths)) > DEPTH:
         raise UsageError(
             f"{options.network}: {depth} layers one after the other, curvature takes at most "

@@ -1,12 +1,12 @@
-"""The command `draw`: a network in a file as a picture, or as text in the terminal."""
+"""The command `draw`: a network as a picture, or as text in the terminal."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
 
-from lemmata.arguments import read_network
 from lemmata.errors import FINE, UsageError
+from lemmata.reading import read_network
 from lemmata.writing import check_writable
 
 
@@ -20,7 +20,7 @@ def draw(options: Namespace) -> int:
         if target.suffix.lower() not in (".svg", ".html"):
             raise UsageError(f"--output {target}: give a name in .svg or .html")
         check_writable(target)
-    network, weights = read_network(options.network)
+    network, weights = read_network(options.network, options.shape)
     record = to_json(network, weights)
     if target is None:
         print(sketch(record), end="")

@@ -172,16 +172,20 @@ def _known(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _check(check: argparse.ArgumentParser) -> None:
-    check.add_argument(
+def _network(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
         "network",
         type=brought,
         help="a network file (JSON or GraphML), or a torch module as module:object or "
         "file.py:object",
     )
-    check.add_argument(
+    command.add_argument(
         "--shape", metavar="N1,N2,...", help="of one input of a torch module, without the batch"
     )
+
+
+def _check(check: argparse.ArgumentParser) -> None:
+    _network(check)
     check.add_argument(
         "--at",
         metavar="X1,X2,...",
@@ -205,7 +209,7 @@ def _laws(command: argparse.ArgumentParser) -> None:
 
 
 def _curvature(command: argparse.ArgumentParser) -> None:
-    command.add_argument("network", type=brought, help="a network file (JSON or GraphML)")
+    _network(command)
     command.add_argument(
         "--at",
         metavar="X1,X2,...",
@@ -219,12 +223,12 @@ def _curvature(command: argparse.ArgumentParser) -> None:
 
 
 def _draw(command: argparse.ArgumentParser) -> None:
-    command.add_argument("network", help="a network file (JSON or GraphML)")
+    _network(command)
     command.add_argument("--output", metavar="FILE", help="draw it as FILE.svg or FILE.html")
 
 
 def _derive(command: argparse.ArgumentParser) -> None:
-    command.add_argument("network", type=brought, help="a network file (JSON or GraphML)")
+    _network(command)
     command.add_argument("--format", choices=("text", "latex", "json"), default="text")
     region = command.add_mutually_exclusive_group()
     region.add_argument(

@@ -1,12 +1,13 @@
-"""The commands `derive` and `laws`: what the algebra gives for a network in a file."""
+"""The commands `derive` and `laws`: what the algebra gives for a network."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
 
-from lemmata.arguments import check_point, parse_point, parse_slopes, read_network
+from lemmata.arguments import check_point, parse_point, parse_slopes
 from lemmata.errors import FINE
+from lemmata.reading import read_network
 
 
 def derive(options: Namespace) -> int:
@@ -15,7 +16,7 @@ def derive(options: Namespace) -> int:
 
     slopes = None if options.slopes is None else parse_slopes(options.slopes)
     x = None if options.at is None else parse_point(options.at)
-    network, weights = read_network(options.network)
+    network, weights = read_network(options.network, options.shape)
     check_point(options.at, options.network, network, weights, x)
     derivation = derive_all(network, slopes=slopes, weights=weights if x is not None else None, x=x)
     if options.format == "json":
@@ -33,7 +34,7 @@ def laws(options: Namespace) -> int:
 
     slopes = None if options.slopes is None else parse_slopes(options.slopes)
     x = None if options.at is None else parse_point(options.at)
-    network, weights = read_network(options.network)
+    network, weights = read_network(options.network, options.shape)
     check_point(options.at, options.network, network, weights, x)
     if x is not None and weights is not None:
         region = region_at(network, weights, x)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
 from copy import deepcopy
 from fractions import Fraction
+from io import StringIO
 from math import sqrt
 from operator import getitem
 from typing import Any
@@ -26,6 +30,7 @@ from numerics.torch_modules.operators import (
 from numerics.torch_modules.wiring import Entries, Wiring, bounded
 
 WRONG_ARGUMENTS = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+PLACE = re.compile(r'this error:\n\s*File "[^"]*", line (\d+), in \S+\n\s*(\S[^\n]*)')
 NORMALISATIONS = ("_native_batch_norm_legit_no_training", "batch_norm", "native_batch_norm")
 
 
@@ -78,16 +83,35 @@ def _exported(module: nn.Module, shape: tuple[int, ...]) -> Any:
             f"{type(module).__name__} cannot be copied, as it is for float64: {error}"
         ) from error
     example = torch.zeros((1, *shape), dtype=torch.float64)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _silent():
         warnings.simplefilter("ignore")  # torch.export warns of what is its own
         try:
             return torch.export.export(plain, (example,), strict=False).run_decompositions({})
         except Exception as error:  # of many kinds, each with a page of explanation
-            reason = str(error).strip().partition("\n")[0]
             raise NetworkError(
                 f"torch.export does not see through {type(module).__name__} on an example of shape "
-                f"{shape}: {reason}"
+                f"{shape}: {_reason(error)}"
             ) from error
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """What goes wrong is told in one line: torch.export logs and prints pages of it."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with redirect_stderr(StringIO()):
+            yield
+    finally:
+        logging.disable(before)
+
+
+def _reason(error: Exception) -> str:
+    """The first line, and the line of the module's own code where that is told."""
+    text = str(error).strip()
+    first = text.partition("\n")[0].rstrip(".")
+    place = PLACE.search(text)
+    return first if place is None else f"{first}; line {place[1]}, '{place[2]}'"
 
 
 class _Reader:

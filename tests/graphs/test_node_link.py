@@ -113,7 +113,12 @@ def test_roles_are_taken_in_the_order_of_their_places(read):
 
 REFUSED = {
     "undirected": ({"directed": False}, "not directed"),
-    "no links": ({"links": None}, "edges is None: give a list"),
+    "no links": ({"links": None}, "net.json: the graph has no 'links': give a list of them$"),
+    "links": ({"links": 3}, "net.json: links is 3: give a list$"),
+    "adjacency": (
+        {"links": None, "adjacency": [[]]},
+        "net.json: this is adjacency data: .*node_link_data$",
+    ),
     "nodes": ({"nodes": {"x": 1}}, r"nodes is \{'x': 1\}: give a list"),
     "name": ({"nodes": [{"id": {}}, "x", "h", "o"]}, r"id of node 0 is \{\}: give a text"),
     "twice": ({"nodes": ["x", "h", "o", "o"]}, "two vertices 'o': rename one"),

@@ -18,3 +18,10 @@ def test_a_file_that_is_here_comes_first(lemmata, tmp_path):
     (tmp_path / "examples/skip.json").write_text("[")
     assert "examples/skip.json" in lemmata.refused("derive", "examples/skip.json")
     assert "examples/none.json: No such file" in lemmata.refused("derive", "examples/none.json")
+
+
+def test_every_command_on_networks_finds_the_examples(lemmata):
+    called = lemmata("draw", "examples/skip.json")
+    assert (called.code, called.err) == (0, "examples/skip.json: the one that Lemmata brings\n")
+    called = lemmata("draw", "examples/residual.py:small", "--shape", "1,5")
+    assert (called.code, called.err) == (0, "examples/residual.py: the one that Lemmata brings\n")

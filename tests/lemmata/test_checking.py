@@ -9,7 +9,7 @@ import networkx
 import pytest
 
 from lemmata import check, from_networkx
-from lemmata.checking import read_network
+from lemmata.reading import read_network
 from tests.repository import ROOT
 from verify.papers.registry import find
 
@@ -78,9 +78,27 @@ def test_the_example_of_torch(capsys):
     assert "3 laws: 0 linear, 3 quadratic (3 lj22.lemma2a)" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["draw", "laws", "derive"])
+def test_every_command_on_networks_reads_modules_of_torch(lemmata, command):
+    Path("own.py").write_text(MODULE + "def made(): return net\n")
+    called = lemmata(command, "own.py:made", "--shape", "1")
+    assert called.code == 0, called
+    assert "Sequential, at inference (5 vertices, 7 edges" in called.out
+    assert "own.py: name a torch.nn.Module of it, as own.py:NAME" in lemmata.refused(
+        command, "own.py"
+    )
+    assert "which tells its inputs" in lemmata.refused(command, SKIP, "--shape", "2")
+
+
+def test_curvature_of_a_module(lemmata):
+    Path("own.py").write_text(MODULE)
+    assert "7 weights" in lemmata("curvature", "own.py:net", "--at", "1/2").out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (("C:\\net.json",), "C:\\net.json: No such file"),
         (("own.py:other",), "own.py has no other"),
         (("nowhere.py:net",), "there is no module nowhere.py"),
         (("no_such_module:net",), "there is no module no_such_module"),
