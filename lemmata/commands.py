@@ -97,10 +97,10 @@ def checked(options: Namespace) -> Checked:
         chosen = failed_before(chosen, Path(options.journal))
     stop = FirstFailure(compared) if options.stop else None
     known = compared if options.known is None and compared else known
+    if compared is not None and (own or options.paper):  # it may know other papers besides
+        compared = _of_these(compared, chosen, options.baseline)
     record = perform(chosen, options, known, stop)
     if compared is not None:
-        if own or options.paper:  # it may know other papers besides
-            compared = _of_these(compared, chosen, options.baseline)
         record["changes"] = baseline.differences(record, compared, whole=whole)
         if compared["budget"] != options.budget:
             print(
@@ -120,7 +120,10 @@ def _of_these(compared: Mapping[str, Any], chosen: Sequence[Claim], file: str) -
     words = {word for claim in chosen for word in (claim.source.paper, claim.id.split(".")[0])}
     found = baseline.of_papers(compared, words)
     if not found["claims"]:
-        raise baseline.BaselineError(f"{file} knows none of these claims: name their baseline")
+        raise baseline.BaselineError(
+            f"{file} knows none of these claims: name their baseline, or write it with "
+            "`lemmata baseline`"
+        )
     others = {name.split(".")[0] for name in compared["claims"].keys() - found["claims"].keys()}
     if others:
         print(f"not looked at, of the baseline: {', '.join(sorted(others))}", file=sys.stderr)

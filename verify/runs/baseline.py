@@ -101,16 +101,30 @@ def read(path: Path) -> dict[str, Any]:
 
 def known(path: Path | None) -> dict[str, Any] | None:
     """What is known before a run: the baseline in this file; without one that in the working
-    directory, or where none is there that of Lemmata itself. None if it is not of this version.
+    directory, and of papers of which it knows nothing that of Lemmata itself. None if it is not of
+    this version.
 
     Raises BaselineError for a file that was named and cannot be read.
     """
     if path is not None:
         return read(path)
     try:
-        return read(USUAL if USUAL.exists() else SHIPPED)
+        here = read(USUAL) if USUAL.exists() else None
     except BaselineError:
         return None
+    try:
+        brought = read(SHIPPED)
+    except BaselineError:
+        return here
+    return brought if here is None else _filled(here, brought)
+
+
+def _filled(here: Mapping[str, Any], brought: Mapping[str, Any]) -> dict[str, Any]:
+    """A baseline, with what another one knows of other papers."""
+    words = {name.partition(".")[0] for name in here["claims"]}
+    others = {name.partition(".")[0] for name in brought["claims"]} - words
+    besides = of_papers(brought, others)
+    return {**here, **{part: besides[part] | here[part] for part in ("statements", "claims")}}
 
 
 def _faults(data: Mapping[str, Any]) -> Iterator[str]:

@@ -25,6 +25,8 @@ def check_id(wanted: str) -> None:
     if whole := [name for name, end in ends.items() if f"{wanted}.".startswith(f"{end}.")]:
         found = [name + wanted.removeprefix(ends[name]) for name in whole]
         raise UnknownClaimError(f"no claim {wanted!r}: with its paper it is {either(found)}")
+    if alike_papers := [] if rest else near(wanted, papers(), 0.7):
+        raise UnknownClaimError(f"no claim {wanted!r}: did you mean {either(alike_papers)}?")
     alike = [f"{other}.{rest}" for other in near(paper, begin)] if rest else []
     there = [name for name in alike if name in statements()]
     likely = there or near(wanted, statements(), 0.6)

@@ -275,6 +275,18 @@ def test_without_a_name_it_is_the_one_in_the_working_directory(tmp_path, monkeyp
     assert known(None)["claims"]["lj22.risk"]["verdict"] == "refuted"
 
 
+def test_one_that_knows_other_papers_hides_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(baseline, "SHIPPED", tmp_path / "brought.json")
+    brought = record_of({"lj22.risk": "refuted", "lj22.lemma2a": "proved", "j23.cor8": "refuted"})
+    baseline.write(brought, baseline.SHIPPED)
+    baseline.write(record_of({"lj22.risk": "open"}), Path("claims.lock.json"))
+    found = {name: row["verdict"] for name, row in known(None)["claims"].items()}
+    assert found == {"lj22.risk": "open", "j23.cor8": "refuted"}
+    baseline.SHIPPED.unlink()
+    assert set(known(None)["claims"]) == {"lj22.risk"}
+
+
 def test_a_full_disk_leaves_the_old_baseline(tmp_path, monkeypatch):
     path = tmp_path / "claims.lock.json"
     baseline.write(record_of({"lj22.risk": "refuted"}), path)

@@ -14,6 +14,8 @@ from verify.runs.selection import NothingSelectedError, named, select, select_ro
         ("thm1-6", "with its paper it is lj22.thm1-6 or lj22v1.thm1-6"),
         ("thm1-6.fix", "with its paper it is lj22.thm1-6.fix or lj22v1.thm1-6.fix"),
         ("lj23.thm1-6", "did you mean lj22.thm1-6"),
+        ("lj23", "did you mean j23 or lj22?"),
+        ("zlb2", "did you mean zlb22?"),
         ("lema2a", "did you mean lj22.lemma2a?"),
         ("%%", "`lemmata list` shows all ids"),
     ],
