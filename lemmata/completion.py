@@ -1,7 +1,7 @@
 """The command `completion`: a script for a shell, made from the parser.
 
-The ids are those of the baseline at the moment of completing: of claims.lock.json where the shell
-stands, or of the one that Lemmata brings.
+The ids are those of the baselines at the moment of completing: of claims.lock.json where the shell
+stands, and of the one that Lemmata brings.
 """
 
 from __future__ import annotations
@@ -76,9 +76,7 @@ BASH = """\
 # lemmata: completion for bash; put into ~/.bashrc:  eval "$(lemmata completion bash)"
 COMP_WORDBREAKS=${{COMP_WORDBREAKS//@/}}
 _lemmata_ids() {{
-    local file=claims.lock.json
-    [ -r "$file" ] || file={shipped}
-    {sed} "$file" 2>/dev/null
+    {sed} claims.lock.json {shipped} 2>/dev/null | sort -u
 }}
 _lemmata() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
@@ -128,9 +126,7 @@ def fish(commands: Sequence[Command]) -> str:
     lines = [
         FISH,
         "function __lemmata_ids",
-        "    set -l file claims.lock.json",
-        f"    test -r $file; or set file {_shipped()}",
-        f"    {_sed()} $file 2>/dev/null",
+        f"    {_sed()} claims.lock.json {_shipped()} 2>/dev/null | sort -u",
         "end",
     ]
     for one in commands:

@@ -206,7 +206,8 @@ class _Page:
     def _wrapped(self, text: str, most: int) -> list[str]:
         lines = textwrap.wrap(plain(text), self.width, subsequent_indent="  ")
         if len(lines) > most:
-            lines = [*lines[: most - 1], self._line(f"  {' '.join(lines[most - 1 :])}")]
+            rest = " ".join(line.strip() for line in lines[most - 1 :])
+            lines = [*lines[: most - 1], self._line(f"  {rest}")]
         return lines
 
     def _line(self, text: str) -> str:

@@ -42,16 +42,19 @@ ASKED = {
     "run --gra": ["--graded"],
     "show mine.le": ["mine.lemma1", "mine.lemma2@A"],
     "show mine.lemma2@": ["mine.lemma2@A"],
+    "show l": ["lj22.a"],
     "report net": [],  # the shell's own turn
 }
 
 
 @pytest.mark.skipif(BASH is None, reason="no bash to complete in")
-def test_bash_completes(lemmata, tmp_path):
+def test_bash_completes(lemmata, tmp_path, monkeypatch):
     rows = "".join(
         f'  "mine.{name}": {{\n   "verdict": "open"\n  }},\n' for name in ("lemma1", "lemma2@A")
     )
     (tmp_path / "claims.lock.json").write_text(' "claims": {\n' + rows)
+    (tmp_path / "brought.json").write_text('  "lj22.a": {\n  "mine.lemma1": {\n')
+    monkeypatch.setattr("verify.runs.baseline.SHIPPED", tmp_path / "brought.json")
     script = lemmata("completion", "bash").out
     for asked in ASKED:
         script += (

@@ -46,6 +46,10 @@ def test_at_most_forty_lines_none_wider_than_the_terminal(width, count, spare, i
         assert len(lines) <= LINES - spare
 
 
+def test_what_a_narrow_terminal_cuts_is_not_indented_within_a_line():
+    assert "  and 1 with nothing against it; the fa…\n" in render(sample(), width=40)
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_a_false_result_is_told_with_place_mend_and_id(width):
     line = line_of(render(sample(), width=width), "lj22.thm1-6")
