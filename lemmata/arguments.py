@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
@@ -41,6 +42,15 @@ def brought(path: str) -> str:
             print(f"{file}: the one that Lemmata brings", file=sys.stderr)
             return str(ROOT / file) + colon[-1:] + name
     return path
+
+
+def seen_from(path: str | Path, folder: str | Path = os.curdir) -> str:
+    """The path as seen from a folder; in full where it is on another drive of Windows, to which no
+    way leads."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
 
 
 def parse_point(text: str) -> list[Fraction]:

@@ -242,5 +242,6 @@ def _write_certificates(record: dict[str, Any], folder: Path) -> None:
 
 def _progress(done: int, total: int) -> None:
     if is_screen(sys.stderr):
-        end = "" if done + 1 < total else "\r\033[K"
-        print(f"\rstatement {done + 1} of {total}{end}", end="", file=sys.stderr, flush=True)
+        line = f"\rstatement {done + 1} of {total}"
+        end = "" if done + 1 < total else f"\r{' ' * len(line)}\r"
+        print(f"{line}{end}", end="", file=sys.stderr, flush=True)

@@ -6,7 +6,6 @@ are named as seen from its folder.
 
 from __future__ import annotations
 
-import os
 import tomllib
 from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from lemmata.arguments import seed
+from lemmata.arguments import seed, seen_from
 from lemmata.errors import UsageError
 
 FILE = "pyproject.toml"
@@ -119,4 +118,4 @@ def _seen(folder: Path, value: Any, many: bool) -> Any:
     kind, equals, file = value.partition("=") if many else ("", "", value)
     if folder == Path.cwd() or value == "github":
         return value
-    return f"{kind}{equals}{os.path.relpath(folder / file)}"
+    return f"{kind}{equals}{seen_from(folder / file)}"

@@ -200,6 +200,7 @@ def _checked(session: pytest.Session) -> dict[str, Any]:
 
 def _known(record: dict[str, Any], name: str, path: Path) -> list[str]:
     """The headline, the verdicts, what stands near, and how to look closer."""
+    from lemmata.arguments import seen_from
     from reports.plain import plain
     from reports.verdicts import detail
 
@@ -211,4 +212,4 @@ def _known(record: dict[str, Any], name: str, path: Path) -> list[str]:
         lines.append(f"  {claim['id']}: {claim['verdict']}: {plain(claim['reason'])}")
         near = (claim["grade"] or {}).get("near") or ()
         lines += [f"    stands: {plain(one['change'])}" for one in near]
-    return [*lines, f"  look closer: lemmata show --claims {os.path.relpath(path)} {name}"]
+    return [*lines, f"  look closer: lemmata show --claims {seen_from(path)} {name}"]

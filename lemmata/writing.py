@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lemmata.arguments import seen_from
 from lemmata.errors import UsageError
 from lemmata.terminal import command_line
 
@@ -132,12 +133,12 @@ def places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
     found: dict[str, tuple[str, int]] = {}
     for stated in dict.fromkeys(Path(claim.source.file) for claim in claims):
         for file in [stated] if stated.is_file() else sorted(stated.rglob("*.py")):
-            place = Path(os.path.relpath(file, root)).as_posix()
+            place = Path(seen_from(file, root)).as_posix()
             text = file.read_text(encoding="utf-8", errors="replace")
             for match in (*STATED.finditer(text), *QUOTED.finditer(text)):
                 if match[1] in ids:
                     found.setdefault(match[1], (place, text.count("\n", 0, match.start(1)) + 1))
-    elsewhere = ((c.id, Path(os.path.relpath(c.source.file, root)).as_posix()) for c in claims)
+    elsewhere = ((c.id, Path(seen_from(c.source.file, root)).as_posix()) for c in claims)
     return {name: (place, 1) for name, place in elsewhere} | found
 
 

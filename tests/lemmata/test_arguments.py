@@ -1,5 +1,8 @@
 """Files that come with Lemmata, by the names that they have in the repository."""
 
+import os
+
+from lemmata.arguments import seen_from
 from tests.repository import ROOT
 
 
@@ -25,3 +28,13 @@ def test_every_command_on_networks_finds_the_examples(lemmata):
     assert (called.code, called.err) == (0, "examples/skip.json: the one that Lemmata brings\n")
     called = lemmata("draw", "examples/residual.py:small", "--shape", "1,5")
     assert (called.code, called.err) == (0, "examples/residual.py: the one that Lemmata brings\n")
+
+
+def test_a_file_on_another_drive_is_named_in_full(monkeypatch, tmp_path):
+    assert seen_from(tmp_path / "a" / "b", tmp_path) == os.path.join("a", "b")
+
+    def no_way(path, folder):
+        raise ValueError("path is on mount 'D:', start on mount 'C:'")
+
+    monkeypatch.setattr("os.path.relpath", no_way)
+    assert seen_from(tmp_path / "a", tmp_path) == str(tmp_path / "a")
