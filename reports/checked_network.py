@@ -182,7 +182,8 @@ def _told(found: Mapping[str, Sequence[Record]], kind: str) -> str:
 
 def _statements(rows: Sequence[Record]) -> str:
     return "".join(
-        f"<h3>{escape(row['id'])}: {line(row['title'])}</h3><p>{line(row['statement'])}</p>"
+        f"<h3>{escape(row['id'])}: {line(row['title'])}</h3>"
+        f'<p class="said">{line(row["statement"])}</p>'
         f"<p><small>{escape(row['place'])}; {_looked(row)}</small></p>"
         for row in rows
     )

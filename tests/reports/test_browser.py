@@ -120,6 +120,10 @@ def test_a_link_from_outside_opens_what_it_leads_to(tmp_path: Path) -> None:
 def test_nothing_is_wider_than_the_page_and_dark_pages_are_dark(tmp_path: Path, width: int) -> None:
     probe = """
     document.querySelectorAll("details").forEach((fold) => (fold.open = true));
+    const wide = `<math><mtext>${"long".repeat(900)}</mtext></math>`;
+    const said = ["hyp", "said"].map((name) => `<p class="${name}">${wide}</p>`);
+    const long = `<ul class="hyp"><li>${wide}</li></ul>${said.join("")}`;
+    document.querySelector(".page").insertAdjacentHTML("beforeend", long);
     const style = getComputedStyle(document.body);
     const bright = (text) => text.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + +part, 0);
     const root = document.documentElement;
