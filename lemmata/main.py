@@ -99,7 +99,11 @@ def _run(run: argparse.ArgumentParser) -> None:
     _known(run)
     run.add_argument("--history", metavar="FILE", help="add a line of JSON about this run")
     run.add_argument(
-        "-x", dest="stop", action="store_true", help="stop at the first claim that fails"
+        "-x",
+        dest="stop",
+        action="store_true",
+        help="stop at the first claim that fails: its check breaks, or it is not as the baseline "
+        "says",
     )
     run.add_argument(
         "--lf", dest="failed", action="store_true", help="what failed last time, or all if none did"

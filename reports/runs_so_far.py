@@ -59,6 +59,8 @@ def _told(counts: Sequence[int]) -> str:
 
 def _last_change(runs: Sequence[Record]) -> str:
     """The statements that had another headline in the last run in which some did."""
+    if all(run["changed"] is None for run in runs):
+        return "<p>None of them was compared with a baseline.</p>"
     changed = (run for run in reversed(runs) if run["changed"] and run["changed"]["headlines"])
     run = next(changed, None)
     if run is None:
