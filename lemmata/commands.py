@@ -232,6 +232,7 @@ def perform(
             known=known,
             graded=options.graded,
             progress=progress,
+            gathered=None if tell_progress is None else tell_progress.gathered,
             stop=stop,
             partial=True,
         )

@@ -67,6 +67,10 @@ class Progress:
         self._last = now
         self._write(self.line(done, total, now - self._start, ahead()), last=done >= total)
 
+    def gathered(self) -> None:
+        """Note that no task is left."""
+        self._write("putting together what is known", last=True)
+
     def line(self, done: int, total: int, elapsed: float, ahead: Sequence[Task]) -> str:
         """For example `412 of 5,210 tasks, 3 min, about 21 min left: lj22.thm1 search`."""
         parts = [f"{done:,} of {total:,} tasks", spoken(elapsed)]

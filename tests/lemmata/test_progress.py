@@ -45,6 +45,12 @@ def test_elsewhere_than_on_a_screen_there_are_few_lines():
     assert go_through(io.StringIO(), 0.001).splitlines() == ["100 of 100 tasks, 0 s"]
 
 
+def test_it_is_told_that_no_task_is_left():
+    stream = io.StringIO()
+    Progress(2, stream).gathered()
+    assert stream.getvalue() == "putting together what is known\n"
+
+
 def test_on_a_screen_the_line_is_written_again_in_its_place(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "50")

@@ -63,7 +63,8 @@ class Settings:
     verify.runs.cluster. journal: where finished tasks are kept, None to keep nothing. fresh: run
     every task again. command: as the user typed it, for the report. known: a baseline, for what
     this run does not look at. graded: whether claims that are false are graded, but for those whose
-    grade the baseline knows (fresh: those too). progress: told after each task. stop: told what
+    grade the baseline knows (fresh: those too). progress: told after each task. gathered: told when
+    there are no more, and what is known is put together. stop: told what
     each gave; whether the run ends there. partial: whether an interrupt, too, gives the record of
     what is known by then.
     """
@@ -79,6 +80,7 @@ class Settings:
     known: Mapping[str, Any] | None = field(default=None, compare=False)
     graded: bool = False
     progress: Progress | None = field(default=None, compare=False)
+    gathered: Callable[[], None] | None = field(default=None, compare=False)
     stop: Stop | None = field(default=None, compare=False)
     partial: bool = False
 
@@ -96,6 +98,8 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     looks_at_pairs = CONFLICTS not in budget_named(settings.budget).leaves_out
     whole = whole_papers(claims) if looks_at_pairs else []
     evidence, left = gather(everything, settings, whole)
+    if settings.gathered is not None:
+        settings.gathered()
     undone = {task.claim for task in left}
     looks = {paper: evidence.pop(paper) for paper in whole}
     looks = {} if undone & looks.keys() else looks
