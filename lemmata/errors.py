@@ -26,15 +26,15 @@ class UsageError(ValueError):
 
 
 @contextmanager
-def user_errors() -> Iterator[ExitCode]:
-    """Turn what goes wrong into one line on stderr and an exit code."""
+def user_errors(*, journal: bool = True) -> Iterator[ExitCode]:
+    """Turn what goes wrong into one line on stderr and an exit code. journal: whether the command
+    keeps what has finished."""
     outcome = ExitCode()
     try:
         yield outcome
     except KeyboardInterrupt:
-        print(
-            "interrupted: what has finished is in the journal, run again to go on", file=sys.stderr
-        )
+        kept = ": what has finished is in the journal, run again to go on" if journal else ""
+        print(f"interrupted{kept}", file=sys.stderr)
         # CPython notes an interrupt that passed through exec of a text (dataclasses are made so),
         # and would end the process by the signal whatever its exit code; an exec clears the note
         exec("")

@@ -12,7 +12,7 @@ from typing import Any
 from lemmata import __version__
 from lemmata.arguments import brought, seed
 from lemmata.commands import COMMANDS
-from lemmata.config import configured
+from lemmata.config import CHECKS, configured
 from lemmata.errors import USAGE, UsageError, user_errors
 from lemmata.terminal import clean_streams, command_line, prepare
 from lemmata.words import Several, together
@@ -258,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser_or_usage(words, defaults)
         if isinstance(options, int):
             return options
-        with user_errors() as outcome:
+        with user_errors(journal=options.command in CHECKS) as outcome:
             if wrong is not None:
                 raise wrong
             options.parser = parser

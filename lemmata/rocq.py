@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from lemmata.errors import DIFFERS, FINE, UsageError
+from lemmata.errors import DIFFERS, FINE, NOTHING, UsageError
 
 
 def write_rocq(content: bytes, target: Path) -> None:
@@ -38,6 +38,9 @@ def rocq(options: Namespace) -> int:
         raise UsageError(
             f"no folder {folder}: `lemmata run --output json=FILE` writes certificates beside FILE"
         )
+    if not any(folder.glob("*.json")):
+        print(f"no certificates in {folder}: nothing is exported", file=sys.stderr)
+        return NOTHING
     batch = Batch()
     for name in export_folder(folder, Path(options.folder), batch):
         answer = batch.answers[name]

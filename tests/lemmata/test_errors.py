@@ -110,6 +110,15 @@ def test_a_request_to_exit_is_not_swallowed():
 
 
 # interrupts ------------------------------------------------------------------------------------
+def test_the_journal_is_told_of_where_there_is_one(capsys):
+    with user_errors():
+        raise KeyboardInterrupt
+    assert "what has finished is in the journal" in capsys.readouterr().err
+    with user_errors(journal=False) as outcome:
+        raise KeyboardInterrupt
+    assert (outcome.code, capsys.readouterr().err) == (2, "interrupted\n")
+
+
 def test_an_interrupt_inside_of_exec_has_its_exit_code_too(tmp_path):
     (tmp_path / "interrupted.py").write_text(
         "import sys\n"

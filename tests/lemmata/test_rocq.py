@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lemmata.errors import DIFFERS, FINE, USAGE
+from lemmata.errors import DIFFERS, FINE, NOTHING, USAGE
 from tests.verify.certificates import STATED
 from tests.verify.checker_proofs.proved import record_of
 from tests.verify.corruptions import changed
@@ -77,3 +77,11 @@ def test_a_folder_that_is_not_there_is_refused(lemmata):
     called = lemmata("rocq", "nowhere", "out")
     assert called.code == USAGE
     assert "no folder nowhere" in called.err
+
+
+def test_a_folder_without_certificates_is_not_green(lemmata, tmp_path):
+    (tmp_path / "in").mkdir()
+    called = lemmata("rocq", "in", "out")
+    assert called.code == NOTHING
+    assert "no certificates in in: nothing is exported" in called.err
+    assert not (tmp_path / "out").exists()
