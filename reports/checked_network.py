@@ -55,7 +55,8 @@ def as_text(record: Record, *, width: int = 100) -> str:
     facts += [f"  {text}" for text in structure(record["structure"])]
     facts += [f"  {text}" for text in _laws_text(record["laws"])]
     facts += [f"  curvature: {record['curvature']['told']}", ""]
-    facts += [f"{len(record['statements'])} statements about networks: {counts(found)}"]
+    count = len(record["statements"])
+    facts += [f"{count} statement{'s' * (count != 1)} about networks: {counts(found)}"]
     facts += [f"  not among them: {record['others']['told']}"]
     lines = [part for text in facts for part in _wrapped(text, width)]
     groups = by_hypothesis(found["not met"])
@@ -110,7 +111,7 @@ def structure(facts: Record) -> list[str]:
         f"paths {facts['paths']}, depth {facts['depth']}, width {facts['width']}",
         f"vertices by distance from the inputs {_short(facts['widths'])}",
         cuts,
-        f"made of {facts['pieces'] or 'no two layers in sequence that statements name'}",
+        f"layers in sequence: {facts['pieces'] or 'none of a kind that statements are about'}",
     ]
 
 
