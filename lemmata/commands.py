@@ -208,9 +208,21 @@ def perform(
     shown = options.progress or (sys.stderr.isatty() and not options.quiet)
     tell_progress = Progress(workers) if shown else None
     record: dict[str, Any] | None = None
+    putting_together = False
+
+    def ends_it(interrupts: int) -> bool:
+        """What is known is put together all the same, unless there is a second interrupt."""
+        return not putting_together or interrupts > 1
+
+    def gathered() -> None:
+        nonlocal putting_together
+        putting_together = True
+        if tell_progress is not None:
+            tell_progress.gathered()
+
     with (
         suppress_interrupt(lambda: record is not None),
-        noted_interrupts(at_once=True) as check_interrupts,
+        noted_interrupts(at_once=ends_it) as check_interrupts,
     ):
 
         def progress(
@@ -232,7 +244,7 @@ def perform(
             known=known,
             graded=options.graded,
             progress=progress,
-            gathered=None if tell_progress is None else tell_progress.gathered,
+            gathered=gathered,
             stop=stop,
             partial=True,
         )

@@ -19,7 +19,7 @@ from tests.verify.certificates import STATED
 from verify.core.evidence import Outcome
 from verify.methods import pointwise
 from verify.runs.baseline import OF_CLAIMS
-from verify.runs.interrupts import noted_interrupts
+from verify.runs.conclusions import concluded
 
 QUICK = ("--budget", "smoke", "--workers", "1")
 
@@ -418,16 +418,25 @@ def test_a_reader_that_goes_away_is_no_error(words):  # whether it is written at
     assert process.returncode == 2
 
 
-def test_interrupts_are_handled_while_a_run_works(lemmata, cheap, monkeypatch):
-    entered = []
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_an_interrupt_after_the_last_task_waits_for_the_reports(
+    lemmata, cheap, monkeypatch, interrupts
+):
+    """A second one ends the run; either way the next run finds every task done."""
 
-    def watching(**how):
-        entered.append(how)
-        return noted_interrupts(**how)
+    def told(*given):
+        for _ in range(interrupts):
+            os.kill(os.getpid(), signal.SIGINT)
+        return concluded(*given)
 
-    monkeypatch.setattr("verify.runs.interrupts.noted_interrupts", watching)
-    lemmata("run", "lj22.gflow", *QUICK)
-    assert entered == [{"at_once": True}]
+    with monkeypatch.context() as patched:
+        patched.setattr("verify.runs.engine.concluded", told)
+        called = lemmata("run", "lj22.risk", "--output", "json=r.json", *QUICK)
+    assert called.code == (0 if interrupts == 1 else 2)
+    assert Path("r.json").exists() is (interrupts == 1)
+    assert cheap.forget()
+    assert lemmata("run", "lj22.risk", *QUICK).code == 0
+    assert not cheap.forget()
 
 
 def test_a_broken_check_is_no_success(monkeypatch, tmp_path, capsys):

@@ -13,18 +13,21 @@ INTERRUPTS = tuple(
 
 
 @contextmanager
-def noted_interrupts(*, at_once: bool = False) -> Iterator[Callable[[], None]]:
+def noted_interrupts(
+    *, at_once: Callable[[int], bool] = lambda count: False
+) -> Iterator[Callable[[], None]]:
     """Yields a function that raises KeyboardInterrupt if there has been an interrupt.
 
-    at_once: it is raised when it comes, too, wherever the work stands. (That alone is not enough:
-    Python drops what is raised while a hook of the garbage collector runs, and Hypothesis has such
-    a hook; so long work asks now and then.) Otherwise only where the work asks.
+    at_once: from how many there have been, whether the last one is raised when it comes, too,
+    wherever the work stands; otherwise only where the work asks. (That alone is not enough: Python
+    drops what is raised while a hook of the garbage collector runs, and Hypothesis has such a hook;
+    so long work asks now and then.)
     """
     seen: list[int] = []
 
     def note(number: int, frame: object) -> None:
         seen.append(number)
-        if at_once:
+        if at_once(len(seen)):
             raise KeyboardInterrupt
 
     def check() -> None:

@@ -23,7 +23,7 @@ def hangups_are_not_ignored():
 
 
 def test_an_interrupt_arrives_at_once():
-    with pytest.raises(KeyboardInterrupt), noted_interrupts(at_once=True):
+    with pytest.raises(KeyboardInterrupt), noted_interrupts(at_once=bool):
         interrupt()
 
 
@@ -36,7 +36,7 @@ def test_an_interrupt_that_python_drops_is_remembered():
             pass
 
     def work():
-        with noted_interrupts(at_once=True) as check:
+        with noted_interrupts(at_once=bool) as check:
             check()
             gc.callbacks.append(hook)
             gc.collect()  # what a hook raises, Python reports and forgets
@@ -64,8 +64,21 @@ def test_it_waits_until_the_work_asks(number):
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
+def test_the_second_one_may_be_the_one_that_is_raised():
+    def work():
+        with noted_interrupts(at_once=lambda count: count > 1):
+            for number in range(3):
+                interrupt()
+                reached.append(number)
+
+    reached = []
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert reached == [0]
+
+
 def test_one_within_another_is_seen_by_the_inner_one_alone():
-    with noted_interrupts(at_once=True) as outer:
+    with noted_interrupts(at_once=bool) as outer:
         with pytest.raises(KeyboardInterrupt), noted_interrupts():
             interrupt()
         outer()
@@ -83,10 +96,10 @@ def test_what_is_ignored_stays_ignored():
 
 def test_the_handler_is_put_back():
     before = signal.getsignal(signal.SIGINT)
-    with noted_interrupts(at_once=True):
+    with noted_interrupts(at_once=bool):
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
-    with pytest.raises(ValueError, match="anything"), noted_interrupts(at_once=True):
+    with pytest.raises(ValueError, match="anything"), noted_interrupts(at_once=bool):
         raise ValueError("anything")
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -95,7 +108,7 @@ def test_in_another_thread_nothing_is_handled():
     seen = []
 
     def work():
-        with noted_interrupts(at_once=True) as check:
+        with noted_interrupts(at_once=bool) as check:
             check()
             seen.append(signal.getsignal(signal.SIGINT))
 
