@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import chains, device, figures, linearity
+from benchmarks import chains, device, figures, flows, linearity
 from benchmarks.device import CPU, KINDS, PLAIN, Kind, Limits, Work
 from benchmarks.pieces import GO_ON, Pieces, TimeIsUp
 from tests.numerics.curvature.second_device import DEVICE, TwoDevices
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch):
+    """Flows end after a twentieth of their time, and nothing is timed twice."""
+    monkeypatch.setattr(flows, "UNTIL", flows.UNTIL / 20)
+    monkeypatch.setattr(device, "ROUNDS", 1)
+
 
 LIMITS = {CPU: Limits(rate=1e9, bandwidth=1e9)}
 
@@ -96,7 +104,7 @@ def test_more_chains_are_averaged():
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_no_tensor_of_a_kind_is_on_the_wrong_device(kind):
     """Seen without a second device: see second_device.py."""
-    few = min(kind.few, 6)
+    few = min(kind.few, 3)
     wanted = kind.works(few, CPU, PLAIN).answers()
     with TwoDevices():
         found = kind.works(few, str(DEVICE), PLAIN).answers()
