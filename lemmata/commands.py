@@ -5,6 +5,7 @@ Findings go to stdout, progress to stderr. Nothing heavy is imported before a co
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -80,7 +81,9 @@ def checked(options: Namespace) -> Checked:
     """A run as these options ask for it, compared with their baseline."""
     from verify.runs import baseline
     from verify.runs.selection import select
+    from verify.runs.workers import COLLECT
 
+    gc.set_threshold(*COLLECT)
     compared = None if options.baseline is None else baseline.read(Path(options.baseline))
     known = baseline.known(None if options.known is None else Path(options.known))
     if options.known is None and known is None and baseline.USUAL.exists():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -246,7 +245,6 @@ def _derive(command: argparse.ArgumentParser) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     prepare()
-    gc.set_threshold(50_000, 20, 50)  # terms and records are many and stay: looked at seldom
     words = sys.argv[1:] if arguments is None else arguments
     wrong: UsageError | None = None
     defaults: dict[str, dict[str, Any]] = {}

@@ -11,7 +11,8 @@ from verify.core.evidence import Outcome
 from verify.runs.engine import gather
 from verify.runs.tasks import METHODS
 
-OUTCOMES = (Outcome.SUPPORTS, Outcome.SUPPORTS, Outcome.REFUTES, Outcome.PROVES)
+OUTCOMES = (Outcome.SUPPORTS, Outcome.SUPPORTS, Outcome.REFUTES, Outcome.PROVES, None)
+"""None: the method has nothing to say."""
 
 
 @pytest.fixture
@@ -23,8 +24,10 @@ def cheap(monkeypatch) -> CheapMethods:
         """Each method of a claim finds what was drawn for it."""
 
         def answer(claim, context):
-            methods.outcomes = {claim.id: methods.drawn[claim.id, method]}
-            return usual(method)(claim, context)
+            outcome = methods.drawn[claim.id, method]
+            methods.outcomes = {claim.id: outcome or Outcome.SUPPORTS}
+            piece = usual(method)(claim, context)
+            return None if outcome is None else piece
 
         return answer
 
