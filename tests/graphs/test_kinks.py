@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from graphs.arithmetic import as_fraction
 from graphs.exact import evaluation_at, output
 from graphs.kinks import KinkError, deciding_kinks, refuse_kinks
 from graphs.network import network
@@ -78,3 +79,18 @@ def test_a_selected_slope_is_no_kink():
     evaluation = evaluation_at(LONG, [zero, one, one], [[one]], at_kink="left")
     assert not deciding_kinks(evaluation).any()
     assert output(LONG, [zero, one, one], [one]) == 0
+
+
+def test_each_kink_gets_the_slope_that_is_chosen_there_and_is_decided():
+    """Two neurons at 0 on both examples: one chosen slope on each example, the others open."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    net = network([("x", "h"), ("x", "g"), ("h", "o"), ("g", "o")], inputs=["x"], outputs=["o"])
+    found = evaluation_at(net, [zero, zero, one, two], [[one], [two]])
+    h, g = net.index["h"], net.index["g"]
+    assert found.kinks[[h, g]].all()
+    chosen = found.with_slopes({(h, 0): half, (g, 1): third})
+    assert [as_fraction(chosen.slopes[at]) for at in ((h, 0), (g, 1))] == [half, third]
+    assert [chosen.slopes[h, 1], chosen.slopes[g, 0]] == [found.slopes[h, 1], found.slopes[g, 0]]
+    assert chosen.kinks[[h, g]].tolist() == [[False, True], [True, False]]
+    assert found.kinks[[h, g]].all()
+    assert found.with_slopes({}) is found
