@@ -8,7 +8,7 @@ from functools import cmp_to_key, partial
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-from . import matrices, spectra, sturm
+from . import matrices, spectra
 from .matrices import Matrix, Vector, entrywise, matrix, shape
 from .outcomes import Undecided, defined
 
@@ -286,7 +286,7 @@ MATRICES: dict[str, Callable[..., Value]] = {
     "norm": spectra.norm,
     "nuclear": lambda run, a: run.total(spectra.singular(run, a)),
     "schatten": spectra.schatten,
-    "roots": sturm.root_count,
+    "roots": spectra.root_count,
 }
 
 

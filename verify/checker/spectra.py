@@ -15,8 +15,8 @@ from typing import Any
 
 from .arithmetic import Arithmetic, rational, size
 from .enclosures import Enclosure
-from .matrices import Matrix, characteristic, exact, gram, matrix, product, symmetric
-from .outcomes import defined
+from .matrices import Matrix, Vector, characteristic, exact, gram, matrix, product, symmetric
+from .outcomes import Declined, defined
 
 EVEN_POWER = 64  # up to which the sum of the powers of the singular values is a trace
 
@@ -72,8 +72,7 @@ class Roots:
                 for j in range(top - 1, k - 1, -1):
                     shifted[j] += t * shifted[j + 1]
             equal = next(k for k, c in enumerate(shifted) if c)
-            signs = [c > 0 for c in shifted if c]
-            self._known[t, places] = sum(a != b for a, b in pairwise(signs)), equal
+            self._known[t, places] = _changes(shifted), equal
         return self._known[t, places]
 
     def _sign(self, t: int, places: int) -> int:
@@ -198,3 +197,42 @@ def _raised(run: Arithmetic, x: Any, q: Any) -> Any:
         return 0
     top = run.power(Enclosure(x.high, x.high, x.exponent, x.bits), q)
     return Enclosure(0, top.high, top.exponent, top.bits)
+
+
+# roots of polynomials -----------------------------------------------------------------------------
+def root_count(run: Arithmetic, coefficients: Vector, low: Any, high: Any) -> int:
+    """How many different real roots the polynomial with these coefficients has from low to high.
+
+    The sum of q(x) (u_1 + u_2 x + ... + u_n x^(n-1))^2 over all n roots x, also those that are not
+    real, is a quadratic form in u, whose signature is how many different real roots have q > 0 less
+    how many have q < 0 (Hermite): q = 1, (x - low) (high - x) and its square count those outside.
+    """
+    if not all(map(rational, (*coefficients, low, high))):
+        raise Declined("the roots of a polynomial with numbers that are not known to be rational")
+    defined(any(coefficients))
+    if low > high:
+        return 0
+    degree = max(k for k, c in enumerate(coefficients) if c)
+    run.budget.items(4 * (degree + 1) ** 2)
+    monic = [run.div(c, coefficients[degree]) for c in coefficients[degree::-1]]
+    sums: list[Any] = [degree]  # of the powers of the roots, by Newton's identities
+    for k in range(1, 2 * degree + 3):
+        before = run.dot(monic[1:k], sums[k - 1 : 0 : -1][:degree])
+        sums.append(run.neg(run.add(before, run.mul(k, monic[k]) if k <= degree else 0)))
+
+    def signature(q: list[Any]) -> int:
+        places = range(degree)
+        form = matrix([run.dot(q, sums[i + j : i + j + len(q)]) for j in places] for i in places)
+        found, _ = characteristic(run, _over_one_denominator(run, form)[0])
+        return _changes(found) - _changes([c * (-1) ** k for k, c in enumerate(found)])
+
+    inside = [run.neg(run.mul(low, high)), run.add(low, high), -1]
+    a, b, _ = inside
+    square = [a * a, 2 * a * b, b * b - 2 * a, -2 * b, 1]
+    return signature([1]) + (signature(inside) - signature(square)) // 2 if degree else 0
+
+
+def _changes(coefficients: list[int]) -> int:
+    """Of signs, without zeros."""
+    signs = [c > 0 for c in coefficients if c]
+    return sum(one != other for one, other in pairwise(signs))
