@@ -18,6 +18,7 @@
 
 BUDGET ?= smoke
 WORKERS ?= 2
+unexport PYTHONDONTWRITEBYTECODE # else each of some hundred processes compiles all that it imports
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
