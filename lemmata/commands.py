@@ -22,6 +22,7 @@ from lemmata.differing import diff
 from lemmata.drawing import draw
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.failing import FirstFailure, failed_before, note_failed
+from lemmata.finished import finished
 from lemmata.kept import journal
 from lemmata.networks import derive, laws
 from lemmata.own import loaded, new
@@ -39,11 +40,12 @@ from lemmata.writing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from lemmata.writing import Outputs
     from verify.core.claim import Claim
     from verify.runs.engine import Stop
+    from verify.runs.finished import Finished
     from verify.runs.tasks import Task
 
 CROWD = 16  # workers for each core: each takes some 350 MB
@@ -80,29 +82,23 @@ class Checked(NamedTuple):
 def checked(options: Namespace) -> Checked:
     """A run as these options ask for it, compared with their baseline."""
     from verify.runs import baseline
-    from verify.runs.selection import select
-    from verify.runs.workers import COLLECT
 
-    gc.set_threshold(*COLLECT)
     compared = None if options.baseline is None else baseline.read(Path(options.baseline))
     known = baseline.known(None if options.known is None else Path(options.known))
     if options.known is None and known is None and baseline.USUAL.exists():
         print(f"{baseline.USUAL} is no baseline of this version: left aside", file=sys.stderr)
-    own = loaded(options.files)
-    named = bool(options.ids or options.paper or options.keyword)
-    chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
-    if not own and not named:  # papers of installed packages are asked for by name
-        chosen = [claim for claim in chosen if not claim.source.file]
-    if own and options.keyword and not options.ids and not options.paper:
-        chosen = [claim for claim in chosen if claim.source.file]
-    whole = not options.ids and not options.keyword and not options.failed
-    if options.failed:
-        chosen = failed_before(chosen, Path(options.journal))
     stop = FirstFailure(compared) if options.stop else None
+    whole = not options.ids and not options.keyword and not options.failed
     known = compared if options.known is None and compared else known
-    if compared is not None and (own or options.paper):  # it may know other papers besides
-        compared = _of_these(compared, chosen, options.baseline)
-    record = perform(chosen, options, known, stop)
+    past = finished(options, known)
+    record = None if past is None else found_again(past, options)
+    own, chosen = ([], []) if record is not None else asked_for(options)
+    about = [(c.source.paper, c.id) for c in chosen]
+    about += [(row["paper"], row["id"]) for row in (record or {"claims": ()})["claims"]]
+    if compared is not None and (options.files or options.paper):  # it may know others too
+        compared = _of_these(compared, about, options.baseline)
+    if record is None:
+        record = perform(chosen, options, known, stop, past)
     if compared is not None:
         record["changes"] = baseline.differences(record, compared, whole=whole)
         if compared["budget"] != options.budget:
@@ -115,12 +111,40 @@ def checked(options: Namespace) -> Checked:
     return Checked(record, own, stop is not None and stop.met)
 
 
-def _of_these(compared: Mapping[str, Any], chosen: Sequence[Claim], file: str) -> dict[str, Any]:
-    """What a baseline says of the papers of these claims. Raises BaselineError where it knows none
-    of them."""
+def asked_for(options: Namespace) -> tuple[list[Claim], Sequence[Claim]]:
+    """The claims of one's own, and those that a run is asked about."""
+    from verify.runs.selection import select
+    from verify.runs.workers import COLLECT
+
+    gc.set_threshold(*COLLECT)
+    own = loaded(options.files)
+    named = bool(options.ids or options.paper or options.keyword)
+    chosen = own if own and not named else select(options.ids, options.paper, options.keyword)
+    if not own and not named:  # papers of installed packages are asked for by name
+        chosen = [claim for claim in chosen if not claim.source.file]
+    if own and options.keyword and not options.ids and not options.paper:
+        chosen = [claim for claim in chosen if claim.source.file]
+    if options.failed:
+        chosen = failed_before(chosen, Path(options.journal))
+    return own, chosen
+
+
+def found_again(past: Finished, options: Namespace) -> dict[str, Any] | None:
+    """The record of a run that is finished, told as one whose tasks are all in the journal."""
+    record = past.record(options.typed)
+    if record is not None and (tell_progress := progress_of(options, usable_workers(options))):
+        tell_progress.gathered()
+    return record
+
+
+def _of_these(
+    compared: Mapping[str, Any], about: Sequence[tuple[str, str]], file: str
+) -> dict[str, Any]:
+    """What a baseline says of the papers of these claims, (paper, id) each. Raises BaselineError
+    where it knows none of them."""
     from verify.runs import baseline
 
-    words = {word for claim in chosen for word in (claim.source.paper, claim.id.split(".")[0])}
+    words = {word for paper, name in about for word in (paper, name.split(".")[0])}
     found = baseline.of_papers(compared, words)
     if not found["claims"]:
         raise baseline.BaselineError(
@@ -189,37 +213,27 @@ def perform(
     options: Namespace,
     known: Mapping[str, Any] | None,
     stop: Stop | None = None,
+    past: Finished | None = None,
 ) -> dict[str, Any]:
     """The record of a run of the chosen claims. known: the baseline, for what is not looked at.
-    stop: see Settings."""
-    from verify.core.budgets import budget_named
-    from verify.runs.cluster import address
+    stop: see Settings. past: where the record is kept."""
     from verify.runs.engine import Settings
     from verify.runs.engine import run as run_claims
     from verify.runs.interrupts import noted_interrupts
 
-    budget_named(options.budget)
-    check_device(options.device)
-    if options.executor:
-        address(options.executor)
-    cores = os.cpu_count() or 1
-    workers = cores if options.workers is None else options.workers
-    if not 1 <= workers <= CROWD * cores:
-        raise UsageError(
-            f"--workers {workers}: give at least 1, and at most {CROWD * cores} on {cores} cores"
-        )
-    shown = options.progress or (sys.stderr.isatty() and not options.quiet)
-    tell_progress = Progress(workers) if shown else None
+    workers = usable_workers(options)
+    tell_progress = progress_of(options, workers)
     record: dict[str, Any] | None = None
+    rests_on: Collection[str] = ()
     putting_together = False
 
     def ends_it(interrupts: int) -> bool:
         """What is known is put together all the same, unless there is a second interrupt."""
         return not putting_together or interrupts > 1
 
-    def gathered() -> None:
-        nonlocal putting_together
-        putting_together = True
+    def gathered(keys: Collection[str]) -> None:
+        nonlocal putting_together, rests_on
+        putting_together, rests_on = True, keys
         if tell_progress is not None:
             tell_progress.gathered()
 
@@ -252,8 +266,36 @@ def perform(
             partial=True,
         )
         record = run_claims(chosen, settings)
+        if past is not None:
+            past.keep(record, rests_on)
     assert record is not None
     return record
+
+
+def usable_workers(options: Namespace) -> int:
+    """How many processes there are. Raises UsageError, or another error that is the user's, where
+    they, the device, the budget or a cluster cannot be had."""
+    from verify.core.budgets import budget_named
+
+    budget_named(options.budget)
+    check_device(options.device)
+    if options.executor:
+        from verify.runs.cluster import address
+
+        address(options.executor)
+    cores = os.cpu_count() or 1
+    workers: int = cores if options.workers is None else options.workers
+    if not 1 <= workers <= CROWD * cores:
+        raise UsageError(
+            f"--workers {workers}: give at least 1, and at most {CROWD * cores} on {cores} cores"
+        )
+    return workers
+
+
+def progress_of(options: Namespace, workers: int) -> Progress | None:
+    """What tells how far a run is, where somebody is to see it."""
+    shown = options.progress or (sys.stderr.isatty() and not options.quiet)
+    return Progress(workers) if shown else None
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ claim(
 def loaded(files: Sequence[str] = ()) -> list[Claim]:
     """The claims of these files, or folders of a package; those of installed packages are there
     beside them. One of these that cannot be read is left aside, which is told."""
-    points = sorted(entry_points(group=PAPERS), key=lambda point: point.name)
+    points = installed()
     if not files and not points:  # then nothing is loaded
         return []
     from verify.runs.own_claims import ClaimFileError, load, load_installed
@@ -59,6 +59,11 @@ def loaded(files: Sequence[str] = ()) -> list[Claim]:
         except ClaimFileError as error:
             print(f"the installed paper {point.name} is left aside: {error}", file=sys.stderr)
     return own
+
+
+def installed() -> list[EntryPoint]:
+    """The packages of papers that are installed."""
+    return sorted(entry_points(group=PAPERS), key=lambda point: point.name)
 
 
 def new(options: Namespace) -> int:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,15 +82,6 @@ def write_outputs(record: dict[str, Any], outputs: Outputs) -> list[OSError]:
 
     Raises RecordError for a certificate that would not be in that folder.
     """
-    from reports import html, json_report, junit, markdown
-
-    writers = {
-        "html": html.write,
-        "json": json_report.dump,
-        "junit": junit.write,
-        "md": markdown.write,
-        "github": _add_summary,
-    }
     failed: list[OSError] = []
     files = {kind: path for kind, path in outputs.items() if path is not None}
     if beside := [path.parent for kind, path in files.items() if kind != "github"]:
@@ -98,11 +89,26 @@ def write_outputs(record: dict[str, Any], outputs: Outputs) -> list[OSError]:
     for kind, path in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            writers[kind](record, path)
+            _writer(kind)(record, path)
         except OSError as error:
             error.filename = error.filename or str(path)
             failed.append(error)
     return failed
+
+
+def _writer(kind: str) -> Callable[[dict[str, Any], Path], None]:
+    """What writes a kind of report; loads nothing else, as HTML takes a second to load."""
+    if kind == "html":
+        from reports.html import write
+    elif kind == "json":
+        from reports.json_report import dump as write
+    elif kind == "junit":
+        from reports.junit import write
+    elif kind == "md":
+        from reports.markdown import write
+    else:
+        return _add_summary
+    return write
 
 
 def _add_summary(record: dict[str, Any], path: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[threads] = "1"  # as in the workers of a run: the others would wait for one another
+os.environ["XDG_STATE_HOME"] = os.devnull  # no secret: what a test finds, no other is served
 
 SHARED = {
     "backend": "hypothesis",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,6 +22,7 @@ from verify.papers.versions import comparison
 from verify.runs.conclusions import concluded, elsewhere, without_grade
 from verify.runs.controls import CONTROLS
 from verify.runs.executors import execute
+from verify.runs.finished import now
 from verify.runs.journal import PARTS, Journal, Unfinished
 from verify.runs.record import (
     Found,
@@ -64,9 +64,9 @@ class Settings:
     every task again. command: as the user typed it, for the report. known: a baseline, for what
     this run does not look at. graded: whether claims that are false are graded, but for those whose
     grade the baseline knows (fresh: those too). progress: told after each task. gathered: told when
-    there are no more, and what is known is put together. stop: told what
-    each gave; whether the run ends there. partial: whether an interrupt, too, gives the record of
-    what is known by then.
+    there are no more, and what is known is put together: the keys of the records of the journal on
+    which it rests, none where it rests on more. stop: told what each gave; whether the run ends
+    there. partial: whether an interrupt, too, gives the record of what is known by then.
     """
 
     budget: str = "ci"
@@ -80,7 +80,7 @@ class Settings:
     known: Mapping[str, Any] | None = field(default=None, compare=False)
     graded: bool = False
     progress: Progress | None = field(default=None, compare=False)
-    gathered: Callable[[], None] | None = field(default=None, compare=False)
+    gathered: Callable[[Collection[str]], None] | None = field(default=None, compare=False)
     stop: Stop | None = field(default=None, compare=False)
     partial: bool = False
 
@@ -93,13 +93,11 @@ def run(claims: Sequence[Claim], settings: Settings) -> dict[str, Any]:
     the record has the claims of which something is known, and the controls that came to their end.
     """
     start = time.perf_counter()
-    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    started = now()
     everything = [*claims, *(claim for claim, _ in CONTROLS.values())]
     looks_at_pairs = CONFLICTS not in budget_named(settings.budget).leaves_out
     whole = whole_papers(claims) if looks_at_pairs else []
     evidence, left = gather(everything, settings, whole)
-    if settings.gathered is not None:
-        settings.gathered()
     undone = {task.claim for task in left}
     looks = {paper: evidence.pop(paper) for paper in whole}
     looks = {} if undone & looks.keys() else looks
@@ -301,7 +299,8 @@ def gather(
                 raise
     done = course.done | whole
     false = [c for c in claims if c.id in course.refuted and c.source.paper != "control"]
-    if not left and (afterwards := _afterwards(false, settings)):
+    afterwards = {} if left else _afterwards(false, settings)
+    if afterwards:
         looked_up: dict[Task, Evidence | None] = {}
         try:
             _look_up(afterwards, settings, journal, looked_up)
@@ -310,6 +309,10 @@ def gather(
             if not settings.partial:
                 raise
         done |= looked_up
+    if settings.gathered is not None:
+        lasts = journal is not None and not left and all(map(_lasts, done.values()))
+        every = keys | aside | afterwards
+        settings.gathered({every[task] for task in done} if lasts else ())
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
     order = (*METHODS, *AFTERWARDS, CONFLICTS)
     for task in sorted(done, key=lambda task: order.index(task.method)):

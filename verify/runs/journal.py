@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ FORMAT = "lemmata-evidence"
 VERSION = 2
 DAY = 86400  # seconds
 PARTS = "parts"  # the folder of what long experiments have so far
+FINISHED = "finished"  # that of whole records: verify.runs.finished
 RECORD = re.compile(r"[0-9a-f]{64}\.(json|npz)")
 DRAFT = re.compile(r"\.?[0-9a-f]{60,64}\.[0-9a-f]+\.tmp")  # of a record
 CERTIFIED = (Outcome.REFUTES, Outcome.PROVES, Outcome.PROVES_ON_SCOPE)
@@ -60,8 +61,7 @@ class Journal:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise self._corrupt(path, reason) from error
-        with suppress(OSError):  # a journal that is only read keeps its times
-            os.utime(path)  # used now, so that what is old can be told
+        _note_use(path)
         return piece
 
     def accepted(self, key: str, claim_id: str) -> Evidence | None:
@@ -75,6 +75,15 @@ class Journal:
             if fault := _fault(certificate, claim_id):
                 raise self._corrupt(self._path(key), fault)
         return piece
+
+    def digest(self, keys: Collection[str]) -> str:
+        """SHA-256 of these records, byte by byte. Raises OSError where one is missing."""
+        digest = hashlib.sha256()
+        for key in sorted(keys):
+            path = self._path(key)
+            digest.update(f"{key} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+            _note_use(path)
+        return digest.hexdigest()
 
     def put(self, key: str, evidence: Evidence | None) -> None:
         """Keep what a finished task gave. Raises OSError, which names the file."""
@@ -92,8 +101,8 @@ class Journal:
             pass
 
     def records(self) -> list[Path]:
-        """The files of the journal: records, and what long experiments have so far. Whatever else
-        lies in its folder is none of them."""
+        """The files of the journal: records, what long experiments have so far, and finished runs.
+        Whatever else lies in its folder is none of them."""
         return self._found(RECORD)
 
     def clean(self, days: int = 0) -> tuple[int, int]:
@@ -115,7 +124,8 @@ class Journal:
 
     def _found(self, name: re.Pattern[str]) -> list[Path]:
         """The files with such a name, where the journal writes."""
-        found = [*self.folder.glob("[0-9a-f][0-9a-f]/*"), *self.folder.glob(f"{PARTS}/*")]
+        places = ("[0-9a-f][0-9a-f]", PARTS, FINISHED)
+        found = [path for place in places for path in self.folder.glob(f"{place}/*")]
         return sorted(path for path in found if name.fullmatch(path.name) and path.is_file())
 
     def _path(self, key: str) -> Path:
@@ -127,6 +137,12 @@ class Journal:
             f"corrupt journal record {path}: {reason}. Delete that file to run its task again, "
             "or run with --fresh to ignore the journal"
         )
+
+
+def _note_use(path: Path) -> None:
+    """Note that a record was used now, so that what is old can be told."""
+    with suppress(OSError):  # a journal that is only read keeps its times
+        os.utime(path)
 
 
 def _certificates(piece: Evidence) -> list[Mapping[str, Any]]:
