@@ -64,9 +64,9 @@ class Settings:
     every task again. command: as the user typed it, for the report. known: a baseline, for what
     this run does not look at. graded: whether claims that are false are graded, but for those whose
     grade the baseline knows (fresh: those too). progress: told after each task. gathered: told when
-    there are no more, and what is known is put together: the keys of the records of the journal on
-    which it rests, none where it rests on more. stop: told what each gave; whether the run ends
-    there. partial: whether an interrupt, too, gives the record of what is known by then.
+    there are no more, and what is known is put together: the keys of the tasks on which it rests,
+    none where some were left. stop: told what each gave; whether the run ends there. partial:
+    whether an interrupt, too, gives the record of what is known by then.
     """
 
     budget: str = "ci"
@@ -310,9 +310,8 @@ def gather(
                 raise
         done |= looked_up
     if settings.gathered is not None:
-        lasts = journal is not None and not left and all(map(_lasts, done.values()))
         every = keys | aside | afterwards
-        settings.gathered({every[task] for task in done} if lasts else ())
+        settings.gathered(() if left else {every[task] for task in done})
     found: dict[str, list[Evidence]] = {name: [] for name in (*(c.id for c in claims), *papers)}
     order = (*METHODS, *AFTERWARDS, CONFLICTS)
     for task in sorted(done, key=lambda task: order.index(task.method)):

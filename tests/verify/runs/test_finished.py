@@ -36,7 +36,7 @@ def house(tmp_path, monkeypatch) -> Path:
     root = tmp_path / "house"
     for name in ("verify/core/a.py", "lemmata/b.py"):
         (root / name).parent.mkdir(parents=True)
-        (root / name).write_text("x = 1\n")
+        (root / name).write_text(f"x = {name!r}\n")
     monkeypatch.setattr(finished, "ROOT", root)
     return root
 
@@ -93,6 +93,14 @@ def test_what_is_asked_for_counts(journal, file):
     assert served(journal)
 
 
+def test_a_record_under_another_name_is_not_served(journal, file):
+    asked = ASKED | {"seed": 1}
+    past(journal, asked).keep(RECORD, KEYS)
+    (other,) = set(file.parent.iterdir()) - {file}
+    file.rename(other)
+    assert past(journal, asked).record("") is None
+
+
 def test_versions_count(journal, file, monkeypatch):
     usual = finished.versions()
     monkeypatch.setattr(finished, "versions", lambda: usual | {"torch": "0.1"})
@@ -111,6 +119,13 @@ def test_every_file_of_the_house_counts(journal, file, house):
         assert not served(journal)
         (house / name).rename(house / "elsewhere")  # beside what is Lemmata's
         assert served(journal)
+    one, other = (house / name for name in ("verify/core/a.py", "lemmata/b.py"))
+    first, second = one.read_bytes(), other.read_bytes()
+    one.write_bytes(second)
+    other.write_bytes(first)
+    assert not served(journal)
+    one.write_bytes(first)
+    other.write_bytes(second)
     (house / "verify/core/__pycache__").mkdir()
     (house / "verify/core/__pycache__/a.pyc").write_bytes(b"x")
     assert served(journal)
