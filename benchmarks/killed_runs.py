@@ -147,7 +147,8 @@ def killed_runs(folder: Path, kills: int, draw: random.Random, started: Start) -
         except subprocess.TimeoutExpired:
             run.send_signal(signal.Signals[name])
             ended[name] += 1
-            print(f"{ended.total()}: {name}, {len(journal.records())} records", flush=True)
+            count, so_far = len(journal.records()), faults.total()
+            print(f"{ended.total()}: {name}, {count} records, {so_far} faults", flush=True)
             if left := _left(run):
                 faults[f"{left} processes are left after {name}"] += 1
                 os.killpg(run.pid, signal.SIGKILL)

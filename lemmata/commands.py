@@ -38,11 +38,13 @@ from lemmata.writing import (
     writable_outputs,
     write_outputs,
 )
+from reports.made import afresh
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from lemmata.writing import Outputs
+    from reports.made import Made
     from verify.core.claim import Claim
     from verify.runs.engine import Stop
     from verify.runs.finished import Finished
@@ -59,24 +61,25 @@ def run(options: Namespace) -> int:
 
     outputs = writable_outputs(options.output)
     history = None if options.history is None else writable_history(Path(options.history))
-    record, own, stopped = checked(options)
+    record, own, stopped, past = checked(options)
     if history is not None:
         line = entry(record, __version__, commit())
         record["history"] = [*before(history), line]
         add(history, line)
-    tell(record, outputs, own)
+    tell(record, outputs, own, afresh if past is None else past.made)
     if left_undone(record) and not stopped:
         raise KeyboardInterrupt
     return DIFFERS if stopped or troubles(record) else FINE
 
 
 class Checked(NamedTuple):
-    """The record of a run, the claims of one's own that it was asked about, and whether it stopped
-    at one that fails."""
+    """The record of a run, the claims of one's own that it was asked about, whether it stopped at
+    one that fails, and where it is kept."""
 
     record: dict[str, Any]
     own: list[Claim]
     stopped: bool
+    past: Finished | None
 
 
 def checked(options: Namespace) -> Checked:
@@ -108,7 +111,7 @@ def checked(options: Namespace) -> Checked:
                 file=sys.stderr,
             )
     note_failed(record, Path(options.journal))
-    return Checked(record, own, stop is not None and stop.met)
+    return Checked(record, own, stop is not None and stop.met, past)
 
 
 def asked_for(options: Namespace) -> tuple[list[Claim], Sequence[Claim]]:
@@ -320,15 +323,17 @@ def check_device(device: str) -> None:
     raise UsageError(f"--device {device}: not available here, use cpu")
 
 
-def tell(record: dict[str, Any], outputs: Outputs, own: Sequence[Claim] = ()) -> None:
+def tell(
+    record: dict[str, Any], outputs: Outputs, own: Sequence[Claim] = (), made: Made = afresh
+) -> None:
     """Write the reports, then print what was found: a reader that goes away takes no report with
     it. Where one cannot be written, what was found is printed all the same. own: claims of one's
-    own."""
+    own. made: see write_outputs."""
     from reports import text
 
     failed: list[OSError] = []
     try:
-        failed = write_outputs(record, outputs)
+        failed = write_outputs(record, outputs, made)
     finally:
         shown = text.render(record, width=columns(), colour=coloured(sys.stdout))
         print(shown, end="", file=steered(sys.stdout), flush=True)

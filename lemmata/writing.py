@@ -7,12 +7,14 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lemmata.arguments import seen_from
 from lemmata.errors import UsageError
 from lemmata.terminal import command_line
+from reports.made import Made, afresh
 
 if TYPE_CHECKING:
     from verify.core.claim import Claim
@@ -75,34 +77,38 @@ def check_writable(path: Path, option: str = "--output") -> None:
         raise UsageError(f"{option} {path}: it cannot be written there, choose another file")
 
 
-def write_outputs(record: dict[str, Any], outputs: Outputs) -> list[OSError]:
+def write_outputs(record: dict[str, Any], outputs: Outputs, made: Made = afresh) -> list[OSError]:
     """Write the certificates in a folder beside the first of the reports, and the reports, with
-    commands that find the certificates from here. Returns what could not be written, each error
-    with its file; the rest is written all the same.
+    commands that find the certificates from here. made: what gives what takes long to make. Returns
+    what could not be written, each error with its file; the rest is written all the same.
 
     Raises RecordError for a certificate that would not be in that folder.
     """
     failed: list[OSError] = []
     files = {kind: path for kind, path in outputs.items() if path is not None}
     if beside := [path.parent for kind, path in files.items() if kind != "github"]:
-        failed += _write_certificates(record, beside[0])
+        failed += _write_certificates(record, beside[0], made)
     for kind, path in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _writer(kind)(record, path)
+            _writer(kind, made)(record, path)
         except OSError as error:
             error.filename = error.filename or str(path)
             failed.append(error)
     return failed
 
 
-def _writer(kind: str) -> Callable[[dict[str, Any], Path], None]:
-    """What writes a kind of report; loads nothing else, as HTML takes a second to load."""
+def _writer(kind: str, made: Made) -> Callable[[dict[str, Any], Path], None]:
+    """What writes a kind of report; loads nothing else."""
     if kind == "html":
-        from reports.html import write
-    elif kind == "json":
-        from reports.json_report import dump as write
-    elif kind == "junit":
+        from reports import html
+
+        return partial(html.write, made=made)
+    if kind == "json":
+        from reports import json_report
+
+        return partial(json_report.dump, made=made)
+    if kind == "junit":
         from reports.junit import write
     elif kind == "md":
         from reports.markdown import write
@@ -148,17 +154,21 @@ def places(claims: Sequence[Claim]) -> dict[str, tuple[str, int]]:
     return {name: (place, 1) for name, place in elsewhere} | found
 
 
-def _write_certificates(record: dict[str, Any], folder: Path) -> list[OSError]:
+def _write_certificates(record: dict[str, Any], folder: Path, made: Made) -> list[OSError]:
     from verify.runs.written import written_whole
 
     files = {claim["id"]: _inside(claim) for claim in record["claims"] if claim["certificate"]}
+    held = {c["id"]: c["certificate"] for c in record["claims"] if c["id"] in files}
+    texts = made(
+        "certificates", held, lambda: {name: json.dumps(held[name], indent=1) for name in held}
+    )
     for claim in record["claims"]:
         if claim["id"] in files:
             file = folder / files[claim["id"]]
             claim["command"] = command_line(["lemmata", "repro", str(file)])
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                written_whole(file, json.dumps(claim["certificate"], indent=1))
+                written_whole(file, texts[claim["id"]])
             except OSError as error:
                 return [error]  # the others would meet the same
     return []

@@ -22,7 +22,7 @@ def annex(record: Record, main: str) -> dict[str, str]:
     """The files of the folder by name. main: the name of the report's main file."""
     files = {f"{paper['id']}.html": _paper(paper, record, main) for paper in record["papers"]}
     files |= {proof_page(one): _proof(one) for one in record["claims"] if facts(one)}
-    files["_run.html"] = _run(record, main)
+    files |= whole_run(record, main)
     files[MATHEMATICS] = mathematics(record)
     for name, rows in _lines(record).items():
         files[f"{name}.jsonl"] = "".join(
@@ -91,12 +91,13 @@ def _proof(claim: Record) -> str:
     return page(f"The proof of {claim['id']}", body)
 
 
-def _run(record: Record, main: str) -> str:
-    """The tables of the whole run."""
+def whole_run(record: Record, main: str) -> dict[str, str]:
+    """The tables of the whole run, the one page that tells when it was."""
     names = [*_lines(record)]
     files = [f'<a href="{name}.jsonl">{name}.jsonl</a>' for name in names]
     parts = [controls(record), laws(record), conflicts(record)]
     told = f"<p>A JSON object a line.</p>{listed('claims', files)}"
     parts.append(f"<section><h2>The same as data</h2>{told}</section>\n")
     head = _head("The whole run", main, escape(record["run"]["id"]))
-    return page("The whole run", f'{head}<main id="main">{"".join(parts)}</main>\n')
+    text = page("The whole run", f'{head}<main id="main">{"".join(parts)}</main>\n')
+    return {"_run.html": text}

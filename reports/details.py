@@ -24,7 +24,6 @@ from reports.pieces import (
     table,
     verdict,
 )
-from reports.plots import plot
 from reports.verdicts import Record
 
 LONGEST_CERTIFICATE = 40_000  # characters; a longer one stays in its file
@@ -59,7 +58,7 @@ def claim_details(
         f'<p class="note">{line(claim["negation"])}</p>' if claim["negation"] else "",
         listed("rests", map(sentence, claim["rests_on"]["trusted"])),
         exhibit(claim, letters),
-        "".join(plot(data) for data in found_in(claim, "plots")),
+        "".join(map(_plot, found_in(claim, "plots"))),
         _evidence(claim["evidence"]),
         _folds(claim),
         _proof(claim),
@@ -67,6 +66,12 @@ def claim_details(
         f'<p class="note"><code>{escape(claim["command"])}</code></p></article>\n',
     ]
     return "".join(parts)
+
+
+def _plot(data: Any) -> str:
+    from reports.plots import plot  # with matplotlib, which takes a second to load
+
+    return plot(data)
 
 
 def _hypothesis(one: Record, conditions: Mapping[Hypothesis, tuple[str, Record]]) -> str:

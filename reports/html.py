@@ -7,9 +7,10 @@ import shlex
 from pathlib import Path
 
 from reports import overview
-from reports.annex import annex
+from reports.annex import annex, whole_run
 from reports.index import Index
 from reports.json_report import validate
+from reports.made import Made, afresh
 from reports.page import asset, page
 from reports.pieces import MATHEMATICS, escape, line, seconds, section
 from reports.runs_so_far import runs_so_far
@@ -22,15 +23,28 @@ def render(record: Record, folder: str = FOLDER) -> str:
     """The main file as text. record: a run's record; folder: the name of that with the details,
     beside it. Raises RecordError where the record breaks its schema."""
     validate(record)
+    return _main(record, folder)
+
+
+def _main(record: Record, folder: str, made: Made = afresh) -> str:
+    """The main file of a record that is valid."""
+    texts = made(f"the page beside {folder}", record, lambda: _body(record, folder))
+    body = f"{texts['head']}{runs_so_far(record)}{texts['rest']}{_facts(record, folder)}</footer>\n"
+    text = page(_title(record), body, script=asset("page.js"))
+    return text.replace(f'href="{MATHEMATICS}#', f'href="{folder}/{MATHEMATICS}#')
+
+
+def _body(record: Record, folder: str) -> dict[str, str]:
+    """The main page, what comes before the runs so far and what comes after them."""
     index = Index.of(record, folder)
-    title = _title(record)
     head = f"{overview.summary(record)}{overview.search(record)}"
-    parts = [
+    before = [
         overview.void(record["run"]),
-        f'<header><p class="mark">Lemmata</p><h1>{escape(title)}</h1>{head}</header>\n',
+        f'<header><p class="mark">Lemmata</p><h1>{escape(_title(record))}</h1>{head}</header>\n',
         f'<main id="main">{overview.papers(record, index)}',
         overview.changes(record, index),
-        runs_so_far(record),
+    ]
+    after = [
         overview.findings(record, index),
         overview.looked(record, index),
         overview.others(record, index),
@@ -38,22 +52,20 @@ def render(record: Record, folder: str = FOLDER) -> str:
         "</main>\n<footer>",
         overview.controls(record),
         overview.words(),
-        _facts(record, folder),
-        "</footer>\n",
     ]
-    text = page(title, "".join(parts), script=asset("page.js"))
-    return text.replace(f'href="{MATHEMATICS}#', f'href="{folder}/{MATHEMATICS}#')
+    return {"head": "".join(before), "rest": "".join(after)}
 
 
-def write(record: Record, path: str | os.PathLike[str]) -> None:
+def write(record: Record, path: str | os.PathLike[str], made: Made = afresh) -> None:
     """Writes the main file and its folder: first all of it under temporary names, then each file
     into its place, the main file last. Raises RecordError and OSError; then nothing is replaced."""
-    validate(record)
     target = Path(path)
     record = _from(target.parent, record)
     folder = target.with_name(f"{target.stem}-data")
-    files = {folder / name: text for name, text in annex(record, target.name).items()}
-    files[target] = render(record, folder.name)
+    texts = made(f"pages beside {target.name}", record, lambda: _valid_annex(record, target.name))
+    texts |= whole_run(record, target.name)
+    files = {folder / name: text for name, text in texts.items()}
+    files[target] = _main(record, folder.name, made)
     drafts = {place: place.with_name(place.name + ".part") for place in files}
     folder.mkdir(exist_ok=True)
     try:
@@ -64,6 +76,12 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     finally:
         for draft in drafts.values():
             draft.unlink(missing_ok=True)
+
+
+def _valid_annex(record: Record, main: str) -> dict[str, str]:
+    """What stands beside the main file. Raises RecordError."""
+    validate(record)
+    return annex(record, main)
 
 
 def _from(folder: Path, record: Record) -> Record:

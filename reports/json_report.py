@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reports.made import Made, afresh
 from reports.verdicts import Record
 from verify.runs.written import written_whole
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 LONGEST = 200  # characters of a complaint
+FIRST = ("format", "version", "run")
 
 
 class RecordError(ValueError):
@@ -46,12 +48,28 @@ def dumps(record: Record) -> str:
     """The record as strict JSON. Raises RecordError for what JSON or the schema cannot hold."""
     _refuse_loose(record, "")
     validate(record)
-    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return _spread(record) + "\n"
 
 
-def dump(record: Record, path: str | os.PathLike[str]) -> None:
+def dump(record: Record, path: str | os.PathLike[str], made: Made = afresh) -> None:
     """Writes the record to a file, at once or not at all. Raises RecordError and OSError."""
-    written_whole(Path(path), dumps(record))
+    written_whole(Path(path), _text(record, made))
+
+
+def _text(record: Record, made: Made) -> str:
+    """What dumps gives; what comes after the run may have been made before."""
+    if tuple(record)[: len(FIRST)] != FIRST:
+        return dumps(record)
+
+    def head() -> str:
+        return _spread({name: record[name] for name in FIRST}).removesuffix("\n}")
+
+    rest = made("JSON", record, lambda: {"rest": dumps(record).removeprefix(head())})["rest"]
+    return head() + rest
+
+
+def _spread(value: Record) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def load(path: str | os.PathLike[str]) -> Record:

@@ -66,6 +66,8 @@ def test_what_is_served_is_what_the_run_gave(lemmata, runs, tmp_path, monkeypatc
     assert runs() == 1
     shutil.rmtree(tmp_path / "a")
     shutil.rmtree(tmp_path / "b")
+    for slow in ("html.annex", "html._body", "json_report.dumps"):
+        monkeypatch.setattr(f"reports.{slow}", None)  # what they made is kept as well
     assert (lemmata(*AGAIN), texts(tmp_path)) == put_together
     assert runs() == 0
     assert "putting together what is known" in put_together[0].err
@@ -206,3 +208,26 @@ def test_a_served_run_loads_little(lemmata, runs, tmp_path):
         check=True,
     )
     assert done.stdout == f"{told.out}{told.code} []\n"
+
+
+def changes_shown(folder: Path) -> str:
+    """What the report says of changes."""
+    text = (folder / "a/report.html").read_text()
+    return text.partition('<section id="changes"')[2].partition("</section>")[0]
+
+
+def test_pages_tell_of_a_baseline_that_changed(lemmata, runs, tmp_path):
+    """What is kept of pages is of one record, whatever the run that it was of."""
+    lemmata("baseline", "mine.json", *QUICK)
+    words = (*AGAIN, "--baseline", "mine.json")
+    lemmata(*words)
+    assert json.loads((tmp_path / "b/run.json").read_text())["changes"]["claims"] == []
+    data = json.loads((tmp_path / "mine.json").read_text())
+    data["claims"]["lj22.gflow"]["verdict"] = "refuted"
+    (tmp_path / "mine.json").write_text(json.dumps(data))
+    before = changes_shown(tmp_path)
+    lemmata(*words)
+    (change,) = json.loads((tmp_path / "b/run.json").read_text())["changes"]["claims"]
+    assert change["id"] == "lj22.gflow"
+    assert "lj22.gflow" in changes_shown(tmp_path)
+    assert "lj22.gflow" not in before

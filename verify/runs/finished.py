@@ -16,10 +16,13 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
@@ -30,6 +33,10 @@ from verify.runs.written import written_whole
 
 FORMAT = "lemmata-finished 1"
 HOUSE = ("graphs", "lemmata", "numerics", "reports", "verify", "statements.lock.json")
+SHOWN = ("latex2mathml", "matplotlib")
+"""Packages that pages depend on."""
+OF_A_RUN = ("id", "started", "seconds", "command")
+"""What a record says of one run, and not of the same run at another time."""
 PURE = {"__future__", "fractions", "itertools", "lemmata", "math"}
 """Modules that tell nothing of files, times or the machine."""
 READS = {"__file__", "__import__", "eval", "exec", "ledger", "open"}
@@ -69,17 +76,9 @@ class Finished:
         none that can be served."""
         start, started = time.perf_counter(), now()
         with suppress(OSError, RuntimeError, ValueError, KeyError), _no_collection():
-            sign, _, content = self._path.read_bytes().partition(b"\n")
-            if not hmac.compare_digest(sign, _sign(content)):
-                return None
-            head, _, body = content.partition(b"\n")
-            told = json.loads(head)
-            if (told["format"], told["key"]) != (FORMAT, self.key):
-                return None
+            told, found = _read(self._path("record"), self.key)
             if told["journal"] != self.journal.digest(told["rests_on"]):
                 return None
-            found: dict[str, Any] = json.loads(body)
-            os.utime(self._path)
             run = found["run"]
             name = run["id"].replace(run["started"], started)
             run |= {"id": name, "started": started, "command": command}
@@ -93,21 +92,30 @@ class Finished:
         with suppress(OSError, RuntimeError):
             if not rests_on or _key(self.asked, self.files, self.known) != self.key:
                 return
-            head = {
-                "format": FORMAT,
-                "key": self.key,
-                "journal": self.journal.digest(rests_on),
-                "rests_on": sorted(rests_on),
-            }
-            content = "\n".join(json.dumps(part, allow_nan=False) for part in (head, record))
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            sign = _sign(content.encode()).decode()
-            written_whole(self._path, f"{sign}\n{content}", lasting=False)  # a torn one is seen
+            told = {"journal": self.journal.digest(rests_on), "rests_on": sorted(rests_on)}
+            _write(self._path("record"), self.key, told, record)
 
-    @property
-    def _path(self) -> Path:
+    def made(
+        self, what: str, record: Mapping[str, Any], make: Callable[[], dict[str, str]]
+    ) -> dict[str, str]:
+        """The texts that are made of a record, but for what tells one run from the next: as they
+        were made before, if it says the same, and all else is the same."""
+        path = self._path(what)
+        run = {name: one for name, one in record.get("run", {}).items() if name not in OF_A_RUN}
+        content = json.dumps({**record, "run": run})
+        key = _digest([self.key, what, hashlib.sha256(content.encode()).hexdigest()])
+        with suppress(OSError, RuntimeError, ValueError, KeyError), _no_collection():
+            found: dict[str, str] = _read(path, key)[1]
+            return found
+        texts = make()
+        with suppress(OSError, RuntimeError):
+            _write(path, key, {}, texts)
+        return texts
+
+    def _path(self, what: str) -> Path:
         """One for what is asked: that of other code takes its place."""
-        return self.journal.folder / FINISHED / f"{_digest([self.asked, *self.files])}.json"
+        name = _digest([self.asked, *self.files, what])
+        return self.journal.folder / FINISHED / f"{name}.json"
 
 
 def now() -> str:
@@ -133,7 +141,8 @@ def stands_alone(file: str) -> bool:
 def _key(asked: Mapping[str, Any], files: Sequence[str], known: Mapping[str, Any] | None) -> str:
     """SHA-256 of all that a record depends on, but for the journal."""
     own = [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files]
-    return _digest([asked, files, own, known, versions(), _house()])
+    shown = [version(name) for name in SHOWN]
+    return _digest([asked, files, own, known, versions(), shown, _house()])
 
 
 def _house() -> str:
@@ -153,6 +162,29 @@ def _files(place: Path) -> Iterator[Path]:
     for folder, inner, names in os.walk(place):
         inner[:] = [name for name in inner if name != "__pycache__"]
         yield from (Path(folder, name) for name in names)
+
+
+def _read(path: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is told of what is kept, and that itself. Raises OSError, RuntimeError, ValueError or
+    KeyError where it is not there, or not of this key, or not as it was written."""
+    sign, _, packed = path.read_bytes().partition(b"\n")
+    if not hmac.compare_digest(sign, _sign(packed)):
+        raise ValueError("signed by nobody here")
+    head, _, body = zlib.decompress(b64decode(packed)).partition(b"\n")
+    told = json.loads(head)
+    if (told["format"], told["key"]) != (FORMAT, key):
+        raise ValueError("of something else")
+    os.utime(path)  # used now
+    return told, json.loads(body)
+
+
+def _write(path: Path, key: str, told: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Keep something, signed. Raises OSError or RuntimeError."""
+    head = {"format": FORMAT, "key": key, **told}
+    content = "\n".join(json.dumps(part, allow_nan=False) for part in (head, data))
+    packed = b64encode(zlib.compress(content.encode(), 1))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written_whole(path, f"{_sign(packed).decode()}\n{packed.decode()}", lasting=False)
 
 
 def _digest(data: Any) -> str:

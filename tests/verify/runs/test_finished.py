@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import zlib
+from base64 import b64decode, b64encode
 from dataclasses import replace
 from pathlib import Path
 
@@ -221,6 +223,48 @@ def test_every_byte_counts(journal, file):
     assert served(journal)
 
 
+def made(past: Finished, record=RECORD, what="pages") -> bool:
+    """Whether something has to be made."""
+    count = 0
+
+    def make():
+        nonlocal count
+        count += 1
+        return {"é.html": "<p>é</p>\r\n"}
+
+    assert past.made(what, record, make) == make()
+    return count > 1
+
+
+def test_what_was_made_of_a_record_is_made_once(journal, house):
+    assert made(past(journal))
+    again = {name: f"another {name}" for name in ("id", "started", "seconds", "command")}
+    assert not made(past(journal), RECORD | {"run": RUN | again})
+    assert made(past(journal), RECORD | {"run": RUN | {"budget": "ci"}})
+    assert made(past(journal), RECORD | {"claims": []})
+    assert made(past(journal), what="JSON")
+    assert made(past(journal))
+    (house / "verify/core/a.py").write_text("x = 2\n")
+    assert made(past(journal))
+    assert not made(past(journal))
+    for path in (journal.folder / "finished").iterdir():
+        path.write_bytes(path.read_bytes()[:-1])
+    assert made(past(journal))
+
+
+def test_what_is_made_is_not_kept_without_a_secret(journal, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    assert made(past(journal))
+    assert made(past(journal))
+
+
+def test_packages_that_pages_depend_on_count(journal, file, monkeypatch):
+    assert made(past(journal))
+    monkeypatch.setattr(finished, "version", lambda name: "0.1")
+    assert made(past(journal))
+    assert not served(journal)
+
+
 def test_what_another_secret_signed_is_not_served(journal, file, monkeypatch, tmp_path):
     whole = file.read_bytes()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
@@ -281,11 +325,13 @@ def test_a_full_disk_leaves_what_was_kept(journal, file, monkeypatch):
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_the_text_is_signed_whole(journal, file):
-    """The head too: what is signed tells for which code, and on which records it rests."""
-    sign, head, body = file.read_bytes().split(b"\n")
+def test_all_that_is_kept_is_signed(journal, file):
+    """What tells for which code it is, and on which records it rests, too."""
+    sign, packed = file.read_bytes().split(b"\n")
+    head, body = zlib.decompress(b64decode(packed)).split(b"\n")
     told = json.loads(head)
     assert told["rests_on"] == sorted(KEYS)
-    for changed in (told | {"rests_on": KEYS[:1]}, told | {"key": "0" * 64}):
-        file.write_bytes(b"\n".join([sign, json.dumps(changed).encode(), body]))
+    for changed in (told | {"rests_on": KEYS[:1]}, told | {"key": "0" * 64}, told):
+        content = json.dumps(changed).encode() + b"\n" + body + b" "
+        file.write_bytes(sign + b"\n" + b64encode(zlib.compress(content, 1)))
         assert not served(journal)
