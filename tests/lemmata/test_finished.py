@@ -12,6 +12,7 @@ import pytest
 
 from tests.repository import ROOT
 from tests.verify.certificates import STATED
+from tests.verify.own_claims import as_before
 from verify.core.evidence import Outcome
 from verify.runs import engine, finished
 from verify.runs.journal import FINISHED, Journal
@@ -47,7 +48,8 @@ def runs(monkeypatch, tmp_path, cheap):
         return before
 
     monkeypatch.setattr("verify.runs.engine.gather", gather)
-    return asked
+    with as_before():
+        yield asked
 
 
 def texts(folder: Path) -> dict[Path, str]:
@@ -131,11 +133,11 @@ def test_a_served_run_is_compared_with_its_baseline(lemmata, runs, tmp_path):
 
 
 def test_a_served_run_of_ones_own_claims_is_compared_with_theirs(lemmata, runs, tmp_path):
-    (tmp_path / "claims.py").write_text(OWN.replace("mine", "ours"))
+    (tmp_path / "claims.py").write_text(OWN)
     words = (*QUICK, "--claims", "claims.py")
     lemmata("baseline", "mine.json", *words)
     data = json.loads((tmp_path / "mine.json").read_text())
-    data["claims"]["theirs.lemma1"] = data["claims"]["ours.lemma1"]
+    data["claims"]["theirs.lemma1"] = data["claims"]["mine.lemma1"]
     (tmp_path / "mine.json").write_text(json.dumps(data))
     told = lemmata("run", *words, "--baseline", "mine.json")
     assert "not looked at, of the baseline: theirs" in told.err
