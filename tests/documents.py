@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 
+from lemmata.main import main
 from tests.repository import ROOT, texts
+from verify.papers.registry import all_claims
+from verify.runs import engine
 
 BLOCK = re.compile(r"(?:`([\w./-]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FAILS = re.compile(r"\s+# exits with (\d+)$")
+ALONE = re.compile(r"(?:\.venv/bin/)?lemmata ([^|;&<>$`]*)")  # asks nothing of a shell
 LEFT_OUT = (  # what .ci/run does: installing, and a run of all papers
     *("make ", "python -m venv ", ".venv/bin/python -m pip "),
     ".venv/bin/lemmata run --budget smoke --output",
@@ -81,6 +89,8 @@ class Reader:
             "CUDA_VISIBLE_DEVICES": "",
         }
         self.environment.pop("CI", None)
+        all_claims()  # loaded once, before there are forks of this process
+        import_module("numerics.curvature.summary")
 
     def follow(self, page: str, instead: Mapping[str, str] | None = None) -> int:
         """Do it all; returns how many commands were typed. instead: words in place of others.
@@ -109,18 +119,48 @@ class Reader:
         told = FAILS.search(line)
         for word, other in instead.items():
             line = line.replace(word, other)
-        done = subprocess.run(
-            ("bash", "-c", line),
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        with TemporaryFile("w+", encoding="utf-8") as output:
+            alone = ALONE.fullmatch(FAILS.sub("", line)) if hasattr(os, "fork") else None
+            if alone:
+                code = self._forked(shlex.split(alone[1]), output.fileno())
+            else:
+                code = subprocess.run(
+                    ("bash", "-c", line),
+                    cwd=self.folder,
+                    env=self.environment,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    check=False,
+                ).returncode
+            output.seek(0)
+            printed = output.read()
         expected = int(told[1]) if told else 0
-        assert done.returncode == expected, f"{line}: {done.returncode}\n{done.stdout}"
-        return done.stdout
+        assert code == expected, f"{line}: {code}\n{printed}"
+        return printed
+
+    def _forked(self, words: list[str], output: int) -> int:
+        """The exit code of `lemmata` with these words in a fork of this process, which has loaded
+        everything: as the tool of the same name otherwise."""
+        if (child := os.fork()) == 0:
+            code = 3
+            try:
+                os.dup2(output, 1)
+                os.dup2(output, 2)
+                sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+                sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8")
+                os.environ.clear()
+                os.environ.update(self.environment)
+                os.chdir(self.folder)
+                os.cpu_count = lambda: 1
+                engine.CONTROLS.clear()
+                code = main(words)
+            except BaseException:  # noqa: BLE001 - as of a process
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def shown(text: str, printed: str) -> None:

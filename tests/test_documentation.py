@@ -70,7 +70,7 @@ def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
 PAGES = {str(path): text for path, text in texts().items() if path.suffix == ".md"}
 ELSEWHERE = {"docs/how-to/cluster.md"}  # asks for a cluster
 HOW_TO = sorted({name for name in PAGES if name.startswith("docs/how-to/")} - ELSEWHERE)
-INSTEAD = {"docs/how-to/gpu.md": {"--device cuda --workers": "--device cpu --workers"}}
+INSTEAD = {"docs/how-to/gpu.md": {"--device cuda --workers 2": "--device cpu --workers 1"}}
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/explanation.md", *HOW_TO])
@@ -86,6 +86,8 @@ def test_a_page_can_be_followed(name: str, tmp_path: Path) -> None:
         ("```sh\necho a; echo b\n```\n\n```text\nb\na\n```\n", "not printed here:\na"),
         ("```sh\necho abc\n```\n\n```text\nab\n```\n", "not printed here:\nab"),
         ("In `a/b.txt`:\n\n```toml\nx\n```\n\n```sh\ngrep y a/b.txt\n```\n", "grep y a/b.txt: 1"),
+        ("```sh\nlemmata list -k zz99\n```\n", "lemmata list -k zz99: 5"),
+        ("```sh\nlemmata --version\n```\n\n```text\nlemmata\n```\n", "not printed here:\nlemmata"),
         ("```yaml\nuses: nothing\n```\n", "of no file"),
     ],
 )
