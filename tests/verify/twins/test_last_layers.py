@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,16 +19,23 @@ from verify.papers.registry import find
 from verify.search.certificates import case_of
 from verify.search.mutants.draws import batches
 
-DRAWS = 150
+DRAWS = 75
+
+
+@cache
+def architectures() -> list[Any]:
+    """Drawn once."""
+    random = Random(20)
+    return [drawn(random) for _ in range(DRAWS)]
 
 
 def apart(name: str, says: Term) -> tuple[int, int, int]:
     """In how many architectures both fail, neither does, one does. Hypotheses are not asked."""
-    claim, random = find(name), Random(20)
+    claim = find(name)
     assert claim.terms is not None
     twin = Statement(f"twin of {name}", says, {}, claim.terms.flow)
     counts = np.zeros(3, dtype=int)
-    for batch in batches([case_of(claim, drawn(random)) for _ in range(DRAWS)]):
+    for batch in batches([case_of(claim, one) for one in architectures()]):
         scene = type(batch[0]).scene(batch, RATIONALS)
         mine, other = (failures(one, claim, scene) for one in (claim.terms, twin))
         counts += [(mine & other).sum(), (~mine & ~other).sum(), (mine != other).sum()]
