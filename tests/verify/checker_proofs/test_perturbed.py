@@ -92,7 +92,7 @@ def _change(record: Json, above: Json, key: Any, random: Random) -> bool:
 def times(name: str) -> int:
     """How many changes: fewer of long proofs, which need nearly all that they have."""
     steps = text_of(name, "proof").count('"rule":')
-    return 12 if steps < 40 else 4 if steps < 120 else 1
+    return 24 if steps < 40 else 8 if steps < 120 else 1
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
@@ -100,7 +100,7 @@ def test_a_changed_proof(name: str) -> None:
     """Never an error; of the changes that make a difference nearly all are rejected."""
     random = Random(name)
     codes = [check(changed(name, "proof", random)).code for _ in range(times(name))]
-    assert codes.count(ACCEPTED) <= len(codes) // 2  # what a short proof does not need
+    assert codes.count(ACCEPTED) <= len(codes) // 3  # what a short proof does not need
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
