@@ -51,6 +51,10 @@ if TYPE_CHECKING:
     from verify.runs.tasks import Task
 
 CROWD = 16  # workers for each core: each takes some 350 MB
+UNCHANGED = (
+    "this run is finished, and nothing has changed since: told from its record "
+    "(--fresh looks once more)"
+)
 
 
 def run(options: Namespace) -> int:
@@ -133,10 +137,12 @@ def asked_for(options: Namespace) -> tuple[list[Claim], Sequence[Claim]]:
 
 
 def found_again(past: Finished, options: Namespace) -> dict[str, Any] | None:
-    """The record of a run that is finished, told as one whose tasks are all in the journal."""
+    """The record of a run that is finished; who asks is told that nothing was looked at again."""
     record = past.record(options.typed)
-    if record is not None and (tell_progress := progress_of(options, usable_workers(options))):
-        tell_progress.gathered()
+    if record is not None:
+        usable_workers(options)
+        if not options.quiet:
+            print(UNCHANGED, file=sys.stderr)
     return record
 
 
@@ -225,7 +231,8 @@ def perform(
     from verify.runs.interrupts import noted_interrupts
 
     workers = usable_workers(options)
-    tell_progress = progress_of(options, workers)
+    shown = options.progress or (sys.stderr.isatty() and not options.quiet)
+    tell_progress = Progress(workers) if shown else None
     record: dict[str, Any] | None = None
     rests_on: Collection[str] = ()
     putting_together = False
@@ -293,12 +300,6 @@ def usable_workers(options: Namespace) -> int:
             f"--workers {workers}: give at least 1, and at most {CROWD * cores} on {cores} cores"
         )
     return workers
-
-
-def progress_of(options: Namespace, workers: int) -> Progress | None:
-    """What tells how far a run is, where somebody is to see it."""
-    shown = options.progress or (sys.stderr.isatty() and not options.quiet)
-    return Progress(workers) if shown else None
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from lemmata.commands import UNCHANGED
 from tests.repository import ROOT
 from tests.verify.certificates import STATED
 from tests.verify.own_claims import as_before
@@ -64,16 +65,18 @@ def test_what_is_served_is_what_the_run_gave(lemmata, runs, tmp_path, monkeypatc
     lemmata(*AGAIN)
     assert runs() == 1
     shutil.rmtree(tmp_path / ".lemmata/journal/finished")
-    put_together = lemmata(*AGAIN), texts(tmp_path)
+    told, written = lemmata(*AGAIN), texts(tmp_path)
     assert runs() == 1
     shutil.rmtree(tmp_path / "a")
     shutil.rmtree(tmp_path / "b")
     for slow in ("html.annex", "html._body", "json_report.dumps"):
         monkeypatch.setattr(f"reports.{slow}", None)  # what they made is kept as well
-    assert (lemmata(*AGAIN), texts(tmp_path)) == put_together
+    served = lemmata(*AGAIN)
+    assert (served.code, served.out, texts(tmp_path)) == (told.code, told.out, written)
+    assert UNCHANGED in served.err
+    assert UNCHANGED not in told.err + lemmata("run", *QUICK, "--quiet").err
     assert runs() == 0
-    assert "putting together what is known" in put_together[0].err
-    assert any(path.parent.name == "certificates" for path in put_together[1])
+    assert any(path.parent.name == "certificates" for path in written)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,8 @@ def test_a_served_run_is_compared_with_its_baseline(lemmata, runs, tmp_path):
     assert (told.code, runs()) == (1, 1)
     failed = tmp_path / ".lemmata/journal/failed.txt"
     failed.unlink()
-    assert (lemmata(*words), runs()) == (told, 0)
+    again = lemmata(*words)
+    assert (again.code, again.out, runs()) == (told.code, told.out, 0)
     assert failed.read_text() == "lj22.gflow\n"
 
 
@@ -142,7 +146,9 @@ def test_a_served_run_of_ones_own_claims_is_compared_with_theirs(lemmata, runs, 
     told = lemmata("run", *words, "--baseline", "mine.json")
     assert "not looked at, of the baseline: theirs" in told.err
     runs()
-    assert (lemmata("run", *words, "--baseline", "mine.json"), runs()) == (told, 0)
+    again = lemmata("run", *words, "--baseline", "mine.json")
+    assert (again.code, again.out, runs()) == (told.code, told.out, 0)
+    assert again.err == f"{UNCHANGED}\n{told.err}"
     lemmata("run", *words, "--baseline", "mine.json", "--output", "github")
     assert runs() == 1  # annotations need the claims
 
