@@ -7,13 +7,15 @@ as candidates for what the print may have meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from verify.language.lowering import one_term
 from verify.language.sorts import BOOL, INT, MAT, NUM, VEC
+from verify.language.statements import leaves
 from verify.language.terms import Body, Term, TermError, make, number, unfold, with_argument
 
 SWAPPED = {
@@ -45,45 +47,88 @@ LESS_STRICT = (("lt", "le"), ("gt", "ge"))
 SIZES = ("norm", "nuclear", "abs", "trace", "det", "rank")  # of which a square may be meant
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edit:
-    """One changed statement. rule: what kind of change. old, new: the part, before and after. says:
-    the whole, changed."""
+    """One changed statement. rule: what kind of change. old, new: the part, before and after.
+    keeps_leaves: whether all that is said stands there as before, so that what differs is where it
+    is asked. whole: writes the statement with another part in that place."""
 
     rule: str
     old: Term
     new: Term
-    says: Term
+    keeps_leaves: bool
+    whole: Callable[[Term], Term]
+
+    @cached_property
+    def says(self) -> Term:
+        """The whole, changed. Raises TermError where the sorts do not fit."""
+        return self.whole(self.new)
 
 
 def edits(says: Term) -> list[Edit]:
     """All statements that differ in one place, each once, in the order of their places; what is
     said comes before its condition."""
-    found: dict[Term, Edit] = {}
+    return list(different(says, places_changed(says)))
+
+
+def different(says: Term, changed: Iterable[Edit]) -> Iterator[Edit]:
+    """Those of some edits of a statement that are statements, each once, written one by one."""
     made: dict[Any, Term] = {}  # what the statements share is looked at once
-    for rule, old, new, changed in _variants(says):
-        found.setdefault(one_term(changed, {}, made), Edit(rule, old, new, changed))
-    found.pop(one_term(says, {}, made), None)
-    return list(found.values())
+    seen = {one_term(says, {}, made)}
+    for edit in changed:
+        try:
+            found = one_term(edit.says, {}, made)
+        except TermError:
+            continue
+        if found not in seen:
+            seen.add(found)
+            yield edit
 
 
-def _variants(term: Term) -> Iterator[tuple[str, Term, Term, Term]]:
-    """The rule, the part before and after, and the term, for each change in it."""
+def places_changed(says: Term) -> list[Edit]:
+    """A change for each rule and each place, whether or not it makes another statement."""
+    return list(_edits(says, lambda new: new, said=True, keeps_leaves=False))
+
+
+def _edits(
+    term: Term, whole: Callable[[Term], Term], *, said: bool, keeps_leaves: bool
+) -> Iterator[Edit]:
+    """Those of a term and of what is below it. said: whether it is what is said, or leads there.
+    keeps_leaves: whether it is part of a condition, or of a list that is walked on the way."""
+    leads = said and term.op in ("each", "implies", "and")
+
+    def edit(rule: str, old: Term, new: Term, write: Callable[[Term], Term]) -> Edit:
+        kept = set(map(id, leaves(term))).issubset(map(id, leaves(new))) if leads else keeps_leaves
+        return Edit(rule, old, new, kept, write)
+
     for rule, new in _changes(term):
-        yield rule, term, new, new
+        yield edit(rule, term, new, whole)
     for rule, new in _right_sides(term):
-        yield rule, term.args[1], new, with_argument(term, 1, new)
+        yield edit(rule, term.args[1], new, _within(term, 1, term.args[1], whole))
     places = list(enumerate(term.args))
     for place, part in reversed(places) if term.op == "implies" else places:
         inner = part.term if isinstance(part, Body) else part
-        if not isinstance(inner, Term):
-            continue
-        for rule, old, new, changed in _variants(inner):
-            other = replace(part, term=changed) if isinstance(part, Body) else changed
-            try:
-                yield rule, old, new, with_argument(term, place, other)
-            except TermError:  # the sorts do not fit
-                continue
+        if isinstance(inner, Term):
+            on_the_way = leads and place == 0 and term.op != "and"
+            write = _within(term, place, part, whole)
+            yield from _edits(
+                inner,
+                write,
+                said=leads and not on_the_way,
+                keeps_leaves=keeps_leaves or on_the_way,
+            )
+
+
+def _within(
+    term: Term, place: int, part: Term | Body, whole: Callable[[Term], Term]
+) -> Callable[[Term], Term]:
+    """What writes the whole with another term for an argument, or for the body of a binder."""
+
+    def write(new: Term) -> Term:
+        other = replace(part, term=new) if isinstance(part, Body) else new
+        return whole(with_argument(term, place, other))
+
+    return write
 
 
 def _changes(part: Term) -> Iterator[tuple[str, Term]]:
@@ -174,11 +219,7 @@ def _constants_in(term: Term, whole: Callable[[Term], Term]) -> Iterator[Place]:
         inner = part.term if isinstance(part, Body) else part
         if not isinstance(inner, Term) or (term.op in BY_INDEX and k >= BY_INDEX[term.op]):
             continue
-
-        def put(new: Term, k: int = k, part: Any = part) -> Term:
-            other = replace(part, term=new) if isinstance(part, Body) else new
-            return whole(with_argument(term, k, other))
-
+        put = _within(term, k, part, whole)
         literal = inner.args[0] if inner.op == "real" else inner
         if literal.op != "number":
             yield from _constants_in(inner, put)

@@ -242,12 +242,6 @@ def leaves(term: Term) -> list[Term]:
     return [term]
 
 
-def keeps_leaves(one: Term, other: Term) -> bool:
-    """Whether all leaves of one statement stand in another, made of it by an edit: what differs is
-    where they are asked."""
-    return set(map(id, leaves(one))).issubset(map(id, leaves(other)))
-
-
 def _take_apart(
     by: Evaluation, term: Term, frame: Frame, way: Way, found: list[Place], *, ordered: bool
 ) -> None:

@@ -7,9 +7,9 @@ seen to differ, and one that is never less true, is not counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import floor, isfinite, log2
 from random import Random
 
@@ -17,9 +17,9 @@ from verify.core.claim import Claim, Kind
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.core.instance import Instance
 from verify.core.power import CONCLUSION
-from verify.language.edits import Edit, edits
+from verify.language.edits import Edit, different, places_changed
 from verify.language.latex import formula, names_in
-from verify.language.statements import keeps_leaves
+from verify.language.statements import Statement
 from verify.language.terms import TermError
 from verify.methods.context import Context, Inquiry
 from verify.search.circular import asked_twice
@@ -84,24 +84,36 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
     statement, kind = claim.terms, claim.kind
     assert statement is not None
     by_rule: tuple[dict[str, list[Edit]], ...] = ({}, {})
-    for edit in edits(statement.says):
-        kept = keeps_leaves(statement.says, edit.says)
-        by_rule[kept].setdefault(edit.rule, []).append(edit)
-    inside, outside = ([e for t in zip_longest(*r.values()) for e in t if e] for r in by_rule)
+    for edit in places_changed(statement.says):
+        by_rule[edit.keeps_leaves].setdefault(edit.rule, []).append(edit)
+    inside, outside = (
+        list(islice(_of_its_kind(statement, kind, rules), most)) for rules in by_rule
+    )
     share = max(most - len(outside), min(len(inside), most - most // 3))
-    found: list[Suspect] = []
     names = names_in(statement.says)
-    for edit in (*inside[:share], *outside, *inside[share:]):
-        if len(found) == most:
-            break
+    return [
+        Suspect(
+            edit.rule,
+            rf"${formula(edit.old, names)} \to {formula(edit.new, names)}$",
+            measure_of(changed, kind),
+        )
+        for edit, changed in [*inside[:share], *outside][:most]
+    ]
+
+
+def _of_its_kind(
+    statement: Statement, kind: Kind, by_rule: dict[str, list[Edit]]
+) -> Iterator[tuple[Edit, Statement]]:
+    """Edits, the rules in turn, and the changed statements, where these say something of a case and
+    are of the same kind."""
+    in_turn = (edit for turn in zip_longest(*by_rule.values()) for edit in turn if edit)
+    for edit in different(statement.says, in_turn):
         try:
             changed = replace(statement, says=edit.says)
         except TermError:  # it says nothing of a case
             continue
         if kind is Kind.LIMIT or changed.ordered == (kind is Kind.INEQUALITY):
-            words = rf"${formula(edit.old, names)} \to {formula(edit.new, names)}$"
-            found.append(Suspect(edit.rule, words, measure_of(changed, kind)))
-    return found
+            yield edit, changed
 
 
 def _cases(claim: Claim, context: Context, random: Random) -> Iterable[list[Sequence[Instance]]]:

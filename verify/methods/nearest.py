@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -26,12 +26,12 @@ from verify.cases.tensors import CaseError, Tensors
 from verify.core.claim import Claim, Kind
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.language.domains import Array, Domain
-from verify.language.edits import edits
+from verify.language.edits import different, places_changed
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula, names_in
 from verify.language.operators import RELATIONS
 from verify.language.sorts import INT, MAT, NUM, VEC
-from verify.language.statements import Statement, keeps_leaves, leaves
+from verify.language.statements import Statement, leaves
 from verify.language.terms import Term, TermError, make, text_of
 from verify.methods.context import Context, Inquiry
 from verify.methods.corners import corners as corners_of
@@ -55,7 +55,7 @@ LISTED = 300  # small cases, in the units of verify.search.enumeration
 CORNERS = 24
 STANDS = "stands"
 BY_RULE = (
-    *("hypothesis", "strictness", "relation", "sign", "exponent", "constant", "index"),
+    *("strictness", "relation", "sign", "exponent", "constant", "index"),
     *("transpose", "order", "bound", "operator", "factor", "dropped"),
 )
 """The likeliest slips first."""
@@ -89,10 +89,9 @@ def nearest(claim: Claim, context: Context) -> Evidence | None:
         batches(counterexamples(claim, context, random)),
     )
     shared = [batch for batch in found if batch]
-    near = sorted(candidates(claim, random), key=lambda one: BY_RULE.index(one.rule))[:MOST]
     standing: list[Candidate] = []
     tried, until = 0, time.process_time() + LONGEST
-    for one in near:
+    for one in islice(candidates(claim, random), MOST):
         looked_at = [*batches(one.cases), *shared] if one.cases else shared
         try:
             met = _met_by(one.statement, looked_at, until)
@@ -125,7 +124,7 @@ def counterexamples(claim: Claim, context: Context, random: Random) -> list[Any]
 
 
 def candidates(claim: Claim, random: Random) -> Iterator[Candidate]:
-    """Statements with one more hypothesis, or one change."""
+    """Statements with one more hypothesis, or one change, the likeliest slips first."""
     statement = claim.terms
     assert statement is not None
     for name, (term, adapted) in hypotheses_of(statement.domain).items():
@@ -133,7 +132,8 @@ def candidates(claim: Claim, random: Random) -> Iterator[Candidate]:
         given = {**statement.given, name: term}
         yield Candidate("hypothesis", f"if {name}", _made(statement, statement.says, given), cases)
     names = names_in(statement.says)
-    for edit in edits(statement.says):
+    likeliest = sorted(places_changed(statement.says), key=lambda one: BY_RULE.index(one.rule))
+    for edit in different(statement.says, likeliest):
         try:
             changed = _made(statement, edit.says, statement.given)
         except TermError:  # it says nothing of a case
@@ -240,8 +240,8 @@ def _larger(case: Any) -> bool:
 def _could_fail(statement: Statement, cases: Sequence[Any], until: float) -> bool:
     """Whether a statement near it fails in some of the cases."""
     looked_at = list(batches(cases))
-    near = sorted(edits(statement.says), key=lambda one: keeps_leaves(statement.says, one.says))
-    for edit in near:
+    near = sorted(places_changed(statement.says), key=lambda one: one.keeps_leaves)
+    for edit in different(statement.says, near):
         try:
             changed = _made(statement, edit.says, statement.given)
         except TermError:

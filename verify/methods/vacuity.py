@@ -10,6 +10,7 @@ names others that exclude one of its hypotheses, these are checked, see verify.c
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -21,7 +22,14 @@ from verify.core.exclusion import Exclusion
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.methods.context import REDRAWS, Context, Inquiry
 from verify.search.exclusion import looked_at
-from verify.search.joint_hypotheses import conflict, drawn_cases, enumerated, meets
+from verify.search.joint_hypotheses import (
+    conflict,
+    drawn_cases,
+    enumerated,
+    growing,
+    meeting,
+    meets,
+)
 
 
 def vacuity(claim: Claim, context: Context) -> Evidence | None:
@@ -61,12 +69,13 @@ def _sample(claim: Claim, context: Context, random: Random) -> tuple[int, list[A
     if isinstance(claim.pool, TensorPool):  # quick to look at
         most *= REDRAWS
     count = most if isinstance(claim.pool, SolutionPool) else REDRAWS * context.budget.vacuity_draws
-    for case in drawn_cases(claim, claim.hypotheses, random, count, context.seed):
-        drawn += 1
-        if meets(claim, case):
-            met.append(case)
-        if (met and not corners(claim, met[-1])) or (met and drawn >= most):
-            break
+    for cases in growing(drawn_cases(claim, claim.hypotheses, random, count, context.seed)):
+        for case, meets_all in zip(cases, meeting(claim, cases), strict=True):
+            drawn += 1
+            if meets_all:
+                met.append(case)
+            if met and (drawn >= most or not corners(claim, met[-1])):
+                return drawn, met
     return drawn, met
 
 
@@ -76,17 +85,21 @@ def smaller(claim: Claim, case: Any, steps: int) -> Any:
     left, improved = steps, best.admissible
     while improved and left > 0:
         improved, size = False, best.size()
-        for candidate in best.changes():
-            if candidate.size() >= size or not candidate.admissible:
-                continue
-            if not _within(claim, candidate) or not known.issuperset(corners_of(candidate)):
-                continue
-            left -= 1
-            if meets(claim, candidate):
-                best, improved = candidate, True
+        fitting = (
+            one
+            for one in best.changes()
+            if one.size() < size
+            and one.admissible
+            and _within(claim, one)
+            and known.issuperset(corners_of(one))
+        )
+        for candidates in growing(islice(fitting, left)):
+            met = meeting(claim, candidates)
+            if any(met):
+                best, improved = candidates[met.index(True)], True
+                left -= met.index(True) + 1
                 break
-            if left == 0:
-                break
+            left -= len(candidates)
     plain = best.plain()
     return plain if meets(claim, plain) else best
 

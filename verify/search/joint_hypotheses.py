@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -27,11 +27,12 @@ from verify.core.losses import PRESCRIBED
 from verify.kinds.deep.layered import LayeredPool
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.search.enumeration.digraphs import digraphs
-from verify.search.judging import view
+from verify.search.judging import BATCH, scenes, view
 
 Hypotheses = Sequence[Hypothesis]
 ONE = Fraction(1)
 NO_CASE = (NotRationalError, TooManyPathsError, NetworkError, CaseError)
+NO_SENSE = (*NO_CASE, ZeroDivisionError)  # a hypothesis of another claim of this case
 
 
 def drawn_cases(
@@ -61,14 +62,34 @@ def drawn_cases(
 
 def meets(claim: Claim, case: Instance, hypotheses: Hypotheses | None = None) -> bool:
     """Whether some entry of the claim on a case meets these hypotheses exactly; None: its own."""
-    try:
-        return bool(
-            view(
-                claim, [case if case.rational else case.exactly()], RATIONALS, hypotheses
-            ).admitted.any()
-        )
-    except (NotRationalError, TooManyPathsError, NetworkError, CaseError, ZeroDivisionError):
-        return False  # a hypothesis of another claim may make no sense of this case
+    return meeting(claim, [case], hypotheses)[0]
+
+
+def meeting(
+    claim: Claim, cases: Sequence[Instance], hypotheses: Hypotheses | None = None
+) -> list[bool]:
+    """The same of several cases, those that make a scene looked at together."""
+    exact = [case if case.rational else case.exactly() for case in cases]
+    found = [False] * len(exact)
+    for numbers in scenes(exact):
+        try:
+            seen = view(claim, [exact[k] for k in numbers], RATIONALS, hypotheses)
+        except NO_SENSE:
+            if len(numbers) > 1:
+                for k in numbers:
+                    found[k] = meets(claim, exact[k], hypotheses)
+            continue
+        for row in set(seen.entries.owner[seen.admitted].tolist()):
+            found[numbers[row]] = True
+    return found
+
+
+def growing(cases: Iterable[Any]) -> Iterator[list[Any]]:
+    """Cases in batches of one, two, four, ..., which are drawn as they are asked for."""
+    rest, size = iter(cases), 1
+    while batch := list(islice(rest, size)):
+        yield batch
+        size = min(2 * size, BATCH)
 
 
 def conflict(
@@ -96,11 +117,12 @@ def _drawn_with(claim: Claim, hypotheses: Hypotheses, random: Random, draws: int
     """A random case that meets these hypotheses, if one is drawn; best one of which the claim says
     something."""
     whole = None
-    for case in drawn_cases(claim, hypotheses, random, draws):
-        if meets(claim, case, hypotheses):
-            return case
-        if whole is None and suits(case, hypotheses):
-            whole = case
+    for cases in growing(drawn_cases(claim, hypotheses, random, draws)):
+        for case, met in zip(cases, meeting(claim, cases, hypotheses), strict=True):
+            if met:
+                return case
+            if whole is None and suits(case, hypotheses):
+                whole = case
     return whole
 
 
