@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from math import floor, isfinite, log2
 from random import Random
 
@@ -35,7 +35,7 @@ from verify.search.mutants.draws import (
     solutions,
 )
 from verify.search.mutants.trial import Suspect, Trial
-from verify.search.weakened import broken_cases, judged, without
+from verify.search.weakened import broken_cases, judged
 from verify.statements.stated import measure_of
 
 ENOUGH = 90  # percent of the mutants; below it the summary names those that survived
@@ -178,14 +178,21 @@ def _without_hypotheses(claim: Claim, context: Context, random: Random) -> list[
     asked = asked_twice(claim)
     count = min(BROKEN, context.budget.necessity_draws)
     cases = [small(claim, random, n[k % len(n)]) for k in range(count)]
-    for hypothesis in claim.hypotheses:
+    broken = {
+        hypothesis: [
+            case.exactly()
+            for case in broken_cases(claim, hypothesis, cases, random)
+            if not needs_enclosing(case)
+        ]
+        for hypothesis in claim.hypotheses
+        if hypothesis.break_ is not None
+    }
+    unmet = [hypothesis for hypothesis, exact in broken.items() for _ in exact]
+    judgements = iter(judged(claim, list(chain(*broken.values())), unmet))
+    for hypothesis, exact in broken.items():
         change = f"without: {hypothesis.name}"
-        if hypothesis.break_ is None:
-            continue
-        unmet = broken_cases(claim, hypothesis, cases, random)
-        exact = [case.exactly() for case in unmet if not needs_enclosing(case)]
-        judgements = judged(without(claim, hypothesis), exact)
-        fails = [judgement is not None and bool(judgement.violations) for judgement in judgements]
+        told = islice(judgements, len(exact))
+        fails = [judgement is not None and bool(judgement.violations) for judgement in told]
         killed = ""
         if any(fails):
             killed = f"{exact[fails.index(True)].described()}, which does not meet it"

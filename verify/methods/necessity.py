@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from graphs.algebraic import Enclosure, value_to_json
@@ -22,17 +21,15 @@ from verify.core.losses import PRESCRIBED
 from verify.methods.context import Context, Inquiry
 from verify.search.certificates import answer, case_json, necessity_certificate
 from verify.search.drawing import draw
-from verify.search.enclosing import judge_closely, needs_enclosing
-from verify.search.judging import Judgement, Violation, judge_exactly
-from verify.search.shrinking import shrink
-from verify.search.weakened import broken_cases, judged, spoken_of, without
+from verify.search.enclosing import needs_enclosing
+from verify.search.judging import Judgement, Violation
+from verify.search.shrinking import TOGETHER, shrinking
+from verify.search.weakened import Asking, broken_cases, in_step, judged, spoken_of
 
 TRIES = 6  # cases that are shown to the checker for one hypothesis
 ROUNDS = 3  # of breaking the same cases, while no more than FEW meet the other hypotheses
 FEW = 6
 FIRST = 4  # cases that are judged with all hypotheses
-
-__all__ = ["necessity", "without"]
 
 
 def necessity(claim: Claim, context: Context) -> Evidence | None:
@@ -44,7 +41,8 @@ def necessity(claim: Claim, context: Context) -> Evidence | None:
     if any(one is not None and one.violations for one in judged(claim, cases[:FIRST])):
         text = "the claim fails with all its hypotheses: which of them it needs cannot be told."
         return inquiry.finds(Outcome.SUPPORTS, text)
-    needs = tuple(_need(claim, h, cases, context, inquiry) for h in claim.hypotheses)
+    asking = {h: _need(claim, h, cases, context, inquiry) for h in claim.hypotheses}
+    needs = tuple(in_step(claim, asking))
     needed = [need for need in needs if need.needed]
     certified = sum(need.certificate is not None for need in needed)
     inquiry.figures = {"hypotheses": len(needs), "needed": len(needed), "certified": certified}
@@ -69,17 +67,16 @@ def _cases(claim: Claim, context: Context) -> list[Any]:
 
 def _need(
     claim: Claim, hypothesis: Hypothesis, cases: Sequence[Any], context: Context, inquiry: Inquiry
-) -> Need:
+) -> Asking[Need]:
     """What random cases say of the need for one hypothesis."""
     name = hypothesis.name
     random = context.random(claim, f"necessity: {name}")
-    weakened = without(claim, hypothesis)
     broken: list[Any] = []
     found: list[Judgement] = []
     for _ in range(ROUNDS):  # once more where few have met the others
         broken += (more := list(broken_cases(claim, hypothesis, cases, random)))
         try:
-            found += [one for one in judged(weakened, more) if one is not None]
+            found += [one for one in (yield more) if one is not None]
         except PrecisionError as error:
             return Need(name, False, f"not tried: {error}")
         met = sum(bool(one.admitted) for one in found)
@@ -88,12 +85,12 @@ def _need(
             break
     inquiry.instances += met
     if violations:
-        return _shown(claim, weakened, name, violations, context)
+        return (yield from _shown(claim, name, violations, context))
     if not met and hypothesis.break_ is None:
         return Need(name, False, "not tried: there is no way to break it alone")
     if not met and broken and not found:
         return Need(name, False, "not decided: no case without it has exact values here")
-    silent = 0 if met or claim.terms is None else sum(spoken_of(weakened, case) for case in broken)
+    silent = 0 if met else sum(spoken_of(claim, case, hypothesis) for case in broken)
     if silent:
         return Need(name, False, f"the claim says nothing of {silent} cases without it")
     if not met:
@@ -124,12 +121,8 @@ def _attempt(claim: Claim, name: str, violation: Violation) -> _Attempt:
 
 
 def _shown(
-    claim: Claim,
-    weakened: Claim,
-    name: str,
-    violations: Sequence[Sequence[Violation]],
-    context: Context,
-) -> Need:
+    claim: Claim, name: str, violations: Sequence[Sequence[Violation]], context: Context
+) -> Asking[Need]:
     """The need that the first of a few cases shows that the checker does not refuse, made small.
 
     violations: for each case its entries.
@@ -139,7 +132,10 @@ def _shown(
             found = _attempt(claim, name, violation)
             if found.refused and violation is not violations[0][0]:
                 continue
-            small = _attempt(claim, name, _smaller(weakened, violation, context))
+            steps = context.budget.shrink_steps // 32
+            together = 1 if needs_enclosing(violation.case) else TOGETHER
+            smallest = yield from shrinking(violation, steps, together)
+            small = _attempt(claim, name, smallest)
             if found.accepted or small.accepted or not (found.refused or small.refused):
                 return _need_by(name, small if small.accepted or not found.accepted else found)
     words = f"not shown: of the cases found the checker says {found.reply['message']!r}"
@@ -154,16 +150,6 @@ def _need_by(name: str, found: _Attempt) -> Need:
     if found.accepted:
         return Need(name, True, f"a certified case: {told}", data, found.certificate)
     return Need(name, True, f"a case, not certified ({found.reply['message']}): {told}", data)
-
-
-def _smaller(weakened: Claim, violation: Violation, context: Context) -> Violation:
-    judge = judge_exactly
-    if needs_enclosing(violation.case):
-        judge = partial(judge_closely, bits=106)
-    try:
-        return shrink(weakened, violation, context.budget.shrink_steps // 32, judge)
-    except ValueError:  # of a smaller case the claim cannot be stated
-        return violation
 
 
 def _told(value: Any) -> str:

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from itertools import islice
 
-from graphs.errors import NetworkError, NotRationalError
-from verify.cases.hypotheses import asks_case
-from verify.cases.tensors import CaseError
 from verify.core.claim import Claim
 from verify.core.instance import Instance
-from verify.search.judging import Judgement, Violation, judge_all, judge_exactly
+from verify.search.judging import Judgement, Violation
+from verify.search.weakened import judged
 
-Judge = Callable[[Claim, Instance], Judgement]
 TOGETHER = 8  # smaller cases that are judged at once
 
 
-def shrink(
-    claim: Claim, violation: Violation, steps: int, judge: Judge = judge_exactly
-) -> Violation:
+def shrink(claim: Claim, violation: Violation, steps: int) -> Violation:
     """The smallest violation that greedy changes reach, trying at most `steps` changes.
 
     A change is kept when the changed case still meets every hypothesis and still violates the
-    claim, by exact arithmetic (or what else judges), and is smaller in the order of `size`.
+    claim, by exact arithmetic, and is smaller in the order of `size`.
     """
+    asking = shrinking(violation, steps)
+    cases = next(asking)
+    while True:
+        try:
+            cases = asking.send(judged(claim, cases))
+        except StopIteration as end:
+            smallest: Violation = end.value
+            return smallest
+
+
+def shrinking(
+    violation: Violation, steps: int, together: int = TOGETHER
+) -> Generator[Sequence[Instance], Sequence[Judgement | None], Violation]:
+    """The same, asking what is to be said of smaller cases, so many at once."""
     best = violation
     left = steps if violation.case.admissible else 0
     improved = True
@@ -32,35 +41,14 @@ def shrink(
         changed = enumerate(islice(best.case.changes(), left), 1)
         smaller = ((k, c) for k, c in changed if c.size() < largest and c.admissible)
         tried = left
-        while together := list(islice(smaller, TOGETHER)):
-            found = _first(claim, [case for _, case in together], judge)
-            if found is not None:
-                place, best = found
-                tried, improved = together[place][0], True
+        while asked := list(islice(smaller, together)):
+            judgements = yield [case for _, case in asked]
+            for (number, _), judgement in zip(asked, judgements, strict=True):
+                if judgement is not None and judgement.violations:
+                    best, tried, improved = judgement.violations[0], number, True
+                    break
+            if improved:
                 break
         left -= tried
-    return _violation(claim, best.case.plain(), judge) or best
-
-
-def _first(claim: Claim, cases: Sequence[Instance], judge: Judge) -> tuple[int, Violation] | None:
-    """The first of the cases that violates the claim: its place, and the violation. Those of a
-    statement are judged together."""
-    if claim.terms is not None and judge is judge_exactly:
-        try:
-            judged = judge_all(claim, cases)
-            return next(((k, j.violations[0]) for k, j in enumerate(judged) if j.violations), None)
-        except (NetworkError, CaseError, NotRationalError):  # one of them
-            pass
-    found = ((k, _violation(claim, case, judge)) for k, case in enumerate(cases))
-    return next(((k, one) for k, one in found if one is not None), None)
-
-
-def _violation(claim: Claim, case: Instance, judge: Judge) -> Violation | None:
-    try:
-        asked = (asks_case(hypothesis) for hypothesis in claim.hypotheses)
-        if not all(meets is None or meets(case) for meets in asked):
-            return None  # before it is measured, which takes longer
-        judgement = judge(claim, case)
-    except (NetworkError, CaseError):
-        return None
-    return judgement.violations[0] if judgement.violations else None
+    (judgement,) = yield [best.case.plain()]
+    return judgement.violations[0] if judgement is not None and judgement.violations else best

@@ -10,12 +10,13 @@ from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.language.building import Each, Rate, hidden, into
 from verify.methods.context import Context
-from verify.methods.necessity import necessity, without
+from verify.methods.necessity import necessity
 from verify.papers.lj22.graph_terms import squares
 from verify.papers.lj22.invariances import FLOW as INVARIANCE
 from verify.papers.registry import find
 from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
+from verify.search.weakened import without
 from verify.statements.stated import stated
 
 CONTEXT = Context(budget_named("ci"))
