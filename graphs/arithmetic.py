@@ -103,13 +103,13 @@ def rational(value: Any) -> Any:
         return value
     if type(value) is int:
         return _flint_rational(value)
-    fraction = value if isinstance(value, Fraction) else Fraction(value)
+    fraction = value if type(value) is Fraction else Fraction(value)
     return _flint_rational(fraction.numerator, fraction.denominator)
 
 
 def as_fraction(value: Any) -> Fraction:
     """A Fraction from either kind of exact rational (or an int)."""
-    if isinstance(value, Fraction):
+    if type(value) is Fraction:
         return value
     if isinstance(value, int):
         return Fraction(value)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from filelock import FileLock
 from numba import njit
 
 from numerics.lanes import (
@@ -55,7 +56,8 @@ def kept(function: Callable[..., Any], *more: Path) -> Any:
 
     Numba takes a result for fresh when the file of the function is unchanged. What else is
     compiled into it comes from the other files (more: those besides the ones of this module), so
-    their digest goes into the name.
+    their digest goes into the name. Of several processes that need it one compiles, and the others
+    wait for what it keeps.
     """
     here = Path(__file__)
     own = [here.with_name(name) for name in ("lanes.py", "layouts.py")]
@@ -63,9 +65,18 @@ def kept(function: Callable[..., Any], *more: Path) -> Any:
     digest = sha256(b"".join(sources) + repr(KINDS).encode()).hexdigest()[:12]
     function.__qualname__ = f"{function.__qualname__}_{digest}"
     try:
-        return njit(cache=True, **OPTIONS)(function)
+        found = njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # no folder can be written: compile in each process
         return njit(**OPTIONS)(function)
+    compile_now = found.compile
+    lock = FileLock(Path(found.stats.cache_path) / f"{function.__qualname__}.lock")
+
+    def compile_once(signature: Any) -> Any:
+        with lock:
+            return compile_now(signature)
+
+    found.compile = compile_once
+    return found
 
 
 class Tables(NamedTuple):

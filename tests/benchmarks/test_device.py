@@ -89,7 +89,7 @@ def test_pieces_that_are_there_are_read_when_the_time_is_up(tmp_path):
     ids=["figures", "linearity"],
 )
 def test_a_long_experiment_goes_on_from_what_it_has(run, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(linearity, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(n))
+    monkeypatch.setattr(linearity, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(1))
     into = ["--into", str(tmp_path)]
     assert run(into, "--minutes", "-1") == GO_ON
     assert "the same command goes on" in capsys.readouterr().out

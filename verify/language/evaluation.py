@@ -78,9 +78,10 @@ class Evaluation:
     def column(self, term: Term, frame: Frame | None = None) -> Column:
         """What a term is worth in the rows of a frame (the cases, if none is named)."""
         frame = self.root if frame is None else frame
-        if id(term) in frame.known:
-            return frame.known[id(term)]
-        if frame.parent is not None and not term.free & frame.bound.keys():
+        found = frame.known.get(id(term))
+        if found is not None:
+            return found
+        if frame.parent is not None and term.free.isdisjoint(frame.bound):
             assert frame.up is not None
             above = self.column(term, frame.parent)
             found = Column(taken(above.values, term.sort, frame.up), above.defined[frame.up])
@@ -171,7 +172,7 @@ class Evaluation:
         each row of this one (None: the same), so that no matrix is copied for each of its
         entries."""
         up: Rows | None = None
-        while frame.parent is not None and not term.free & frame.bound.keys():
+        while frame.parent is not None and term.free.isdisjoint(frame.bound):
             assert frame.up is not None
             up = frame.up if up is None else frame.up[up]
             frame = frame.parent
