@@ -43,14 +43,18 @@ def rocq(options: Namespace) -> int:
         return NOTHING
     batch = Batch()
     for name in export_folder(folder, Path(options.folder), batch):
+        if name in batch.rejected:
+            print(f"FAILED    {name}: {batch.rejected[name]}")
+            continue
         answer = batch.answers[name]
         state = "exported" if answer is None else "ok" if answer.accepted else "FAILED"
         print(f"{state:9} {name}" + (f": {answer.message}" if answer else ""))
-    print(f"{len(batch.answers)} certificates exported to {options.folder}")
+    exported = len(batch.answers)
+    print(f"{exported} certificate{'s' * (exported != 1)} exported to {options.folder}")
     for reason, count in sorted(batch.reasons.items()):
         print(f"{count} not exported: {reason}")
     for reason, count in sorted(batch.lacking.items()):
         print(f"{count} not compiled: {reason}")
-    if len(batch.answers) > batch.lacking.total():
+    if batch.failed or exported > batch.lacking.total():
         print(f"{batch.failed} failed")
     return DIFFERS if batch.failed else FINE

@@ -51,14 +51,25 @@ def test_a_folder_is_exported_and_the_rest_is_counted(lemmata, tmp_path, without
     write(tmp_path / "in/stated.json", STATED["risk"])
     write(tmp_path / "in/network.json", record_of("lj22.eq16@B"))
     write(tmp_path / "in/proof.json", record_of("lj22.weyl.a"))
-    write(tmp_path / "in/wrong.json", changed(STATED["eq3"], "value", "left", to="5"))
+    write(tmp_path / "in/later.json", changed(STATED["eq3"], "version", to=99))
     called = lemmata("rocq", "in", "out")
     assert called.code == FINE
     assert "3 certificates exported" in called.out
     assert "1 not exported: no Rocq form of these claims" in called.out
-    assert "1 not exported: the checker does not accept it" in called.out
+    assert "1 not exported: the checker declines it" in called.out
     assert "3 not compiled: no coqc here" in called.out
     assert len(list((tmp_path / "out").glob("*.v"))) == 3
+
+
+def test_a_certificate_that_the_checker_rejects_fails_the_command(lemmata, tmp_path, without_rocq):
+    write(tmp_path / "in/stated.json", STATED["risk"])
+    write(tmp_path / "in/wrong.json", changed(STATED["eq3"], "value", "left", to="5"))
+    called = lemmata("rocq", "in", "out")
+    assert called.code == DIFFERS
+    assert "FAILED    wrong: rejected: the left side is" in called.out
+    assert "1 certificate exported" in called.out
+    assert "1 failed" in called.out
+    assert len(list((tmp_path / "out").glob("*.v"))) == 1
 
 
 @pytest.mark.parametrize("accepted", [True, False])
