@@ -28,6 +28,7 @@ from verify.runs.interrupts import noted_interrupts
 from verify.runs.tasks import Finished, More, Task
 from verify.runs.workers import Worker
 
+LOG = logging.getLogger("lemmata")
 PROTOCOLS = {"dask": "tcp", "tls": "tls"}
 PATIENCE = 10.0  # seconds for a scheduler to answer
 PARTING = 2.0  # seconds for a cluster to hear that a run is over
@@ -147,6 +148,8 @@ def _connected(executor: str, site: Site) -> Iterator[Any]:
         )
         if told := differing(here, there):
             raise ClusterError(f"{executor}: the scheduler is not as this process: {told}: {SAME}")
+        if not client.nthreads():
+            LOG.warning("%s has no workers: the run waits until one comes", executor)
         yield client
     finally:
         if client.status == "running":  # at most so long: a machine may hang

@@ -228,6 +228,22 @@ def test_a_worker_without_lemmata_is_refused(empty):
     assert "install Lemmata there as it is here" in told
 
 
+def test_a_cluster_without_workers_is_told_of_and_waited_for(empty, caplog):
+    told = f"{empty.executor} has no workers: the run waits until one comes"
+
+    def come():
+        until(lambda: told in caplog.messages)
+        empty.start("--no-nanny")
+
+    coming = threading.Thread(target=come)
+    coming.start()
+    [(task, piece)] = execute([QUICK], 1, executor=empty.executor)
+    coming.join()
+    assert task == QUICK
+    assert piece is not None
+    assert caplog.messages.count(told) == 1
+
+
 def test_a_worker_that_can_start_no_process_is_refused(monkeypatch):
     site, nanny = Site(needs(()), None), SimpleNamespace(daemon=True)
 
