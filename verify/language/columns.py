@@ -151,7 +151,7 @@ def taken(values: Values, sort: Sort, rows: Rows) -> Values:
     if isinstance(values, Groups):
         found = Groups({})
         for old, array in values.parts.values():
-            if len(values.parts) == 1 and int(old[-1]) == len(old) - 1:  # no row is without a value
+            if len(old) == old[-1] + 1 and len(rows) and rows.max() < len(old):  # all have a value
                 found.put(np.arange(len(rows)), array[rows])
                 return found
             place = np.searchsorted(old, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
@@ -69,18 +70,23 @@ def meeting(
     claim: Claim, cases: Sequence[Instance], hypotheses: Hypotheses | None = None
 ) -> list[bool]:
     """The same of several cases, those that make a scene looked at together."""
-    exact = [case if case.rational else case.exactly() for case in cases]
-    found = [False] * len(exact)
-    for numbers in scenes(exact):
+    found = [False] * len(cases)
+    exact: dict[int, Any] = {}
+    for k, case in enumerate(cases):
+        with suppress(*NO_SENSE):
+            exact[k] = case if case.rational else case.exactly()
+    places = list(exact)
+    for scene in scenes(list(exact.values())):
+        some = [places[k] for k in scene]
         try:
-            seen = view(claim, [exact[k] for k in numbers], RATIONALS, hypotheses)
+            seen = view(claim, [exact[k] for k in some], RATIONALS, hypotheses)
         except NO_SENSE:
-            if len(numbers) > 1:
-                for k in numbers:
+            if len(some) > 1:
+                for k in some:
                     found[k] = meets(claim, exact[k], hypotheses)
             continue
         for row in set(seen.entries.owner[seen.admitted].tolist()):
-            found[numbers[row]] = True
+            found[some[row]] = True
     return found
 
 

@@ -1,16 +1,18 @@
 """The vacuity run: every case that it shows meets the hypotheses, and every conflict is one."""
 
 from dataclasses import replace
+from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.verify.as_hypothesis import as_hypothesis
-from verify.cases.case import case_from_json
+from verify.cases.case import Case, case_from_json
 from verify.cases.degeneracy import LENGTH_ONE, degeneracies
 from verify.cases.hypotheses import Hypothesis, by_case
-from verify.cases.tensors import tensors_from_json
+from verify.cases.tensors import CaseError, tensors_from_json
 from verify.cases.transformations import freeze_edge
 from verify.core.budgets import budget_named
 from verify.core.claim import Source
@@ -21,7 +23,7 @@ from verify.methods.vacuity import smaller, vacuity
 from verify.papers.lj22.unrolling import TREES, has_weights
 from verify.papers.registry import find
 from verify.search.drawing import draw
-from verify.search.joint_hypotheses import conflict, enumerated, meets, small_cases
+from verify.search.joint_hypotheses import conflict, enumerated, meeting, meets, small_cases
 from verify.statements import network_hypotheses as terms
 from verify.statements.stated import Given, stated
 
@@ -105,6 +107,25 @@ def test_a_smaller_case_meets_the_same_and_is_no_more_of_a_corner(random):
         assert meets(LAW, small)
         assert small.size() <= case.size()
         assert set(degeneracies(small)) <= set(degeneracies(case))
+
+
+def test_a_case_that_makes_no_sense_spoils_no_other():
+    class Senseless:
+        rational = False
+
+        def exactly(self):
+            raise CaseError("it has no exact form")
+
+    random = Random(1)
+    cases = [draw(LAW, random, n=n, loss="prescribed", large=False) for n in (1, 2, 2, 1, 3, 2)]
+    outside = [
+        replace(cases[k], inputs=((Fraction(2),) * len(cases[k].inputs[0]),)) for k in (0, 3)
+    ]
+    asked = [*cases, Senseless(), *outside]
+    found = meeting(LAW, asked)
+    assert found == [isinstance(one, Case) and meets(LAW, one) for one in asked]
+    assert True in found
+    assert found[-3:] == [False] * 3
 
 
 def test_a_smaller_case_has_numbers_that_the_claim_speaks_of():
