@@ -12,6 +12,7 @@ from graphs.activations import TANH, Activation
 from graphs.algebraic import Enclosure
 from graphs.errors import NotRationalError, PrecisionError
 from graphs.network import network
+from tests.verify.without import without
 from verify.cases.case import Case
 from verify.core.claim import Source
 from verify.language.building import Each, Rate, hidden, into, out_of
@@ -20,7 +21,6 @@ from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
 from verify.search.certificates import answer, necessity_certificate
 from verify.search.enclosing import PRECISIONS, judge_closely, look_closer, needs_enclosing
-from verify.search.weakened import without
 from verify.statements.network_hypotheses import HOMOGENEOUS
 from verify.statements.stated import stated
 

@@ -13,6 +13,7 @@ from graphs.families import fully_connected
 from graphs.paths import count_paths
 from graphs.rationals import RATIONALS
 from tests.verify.drawn_cases import case_of, net_of
+from tests.verify.without import without
 from verify.cases.case import Case
 from verify.cases.pool import Pool
 from verify.cases.tensor_pool import TensorPool
@@ -23,7 +24,6 @@ from verify.runs.controls import CONTROLS
 from verify.search.certificates import answer, certificate_of
 from verify.search.drawing import draw
 from verify.search.judging import NOTHING, Violation, judge_all, judge_exactly, view, violates
-from verify.search.weakened import without
 
 ALL_JUDGED = [claim for claim in all_claims() if claim.judged]
 ALL_JUDGED += [claim for claim, _ in CONTROLS.values()]

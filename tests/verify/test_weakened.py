@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from graphs.errors import PrecisionError
+from tests.verify.without import without
 from verify.papers.registry import find
 from verify.search import weakened
 from verify.search.drawing import draw
 from verify.search.enclosing import needs_enclosing
 from verify.search.judging import judge_exactly
-from verify.search.weakened import broken_cases, in_step, judged, without
+from verify.search.weakened import broken_cases, in_step, judged
 from verify.statements import network_hypotheses as given
 
 CLAIMS = ["lj22.lemma2a", "lj22.thm1-5", "lj22.weyl.a", "lj22v1.gd-77@B1"]
@@ -111,14 +112,6 @@ def test_a_case_of_which_the_claim_cannot_be_stated_is_none_and_spoils_no_other(
     assert [one.admitted for one in found[1:]] == [
         judge_exactly(claim, case).admitted for case in cases[1:]
     ]
-
-
-def test_without_asks_for_all_the_others_and_not_for_this_one():
-    claim = find("lj22.lemma2a")
-    [data] = [h for h in claim.hypotheses if h.name == "data"]
-    names = [h.name for h in without(claim, data).hypotheses]
-    assert names[-1] == "not: data"
-    assert set(names[:-1]) == {h.name for h in claim.hypotheses} - {"data"}
 
 
 def test_where_there_is_no_way_to_break_it_the_cases_stay():

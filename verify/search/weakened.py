@@ -1,4 +1,4 @@
-"""A claim without one of its hypotheses, and cases that meet all the others but not that one."""
+"""Cases that meet all hypotheses of a claim but one, and what the claim comes to in them."""
 
 from __future__ import annotations
 
@@ -14,30 +14,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from graphs.errors import PrecisionError
-from verify.cases.hypotheses import Hypothesis, asks_cases, by_case
+from verify.cases.hypotheses import Hypothesis, asks_cases
 from verify.cases.scenes import Entries
 from verify.core.claim import Claim
 from verify.search.enclosing import judge_closely, needs_enclosing
 from verify.search.judging import NOTHING, Judgement, judge_all
 
 T = TypeVar("T")
-
-
-def without(claim: Claim, hypothesis: Hypothesis) -> Claim:
-    """The claim for the cases that meet all its hypotheses but this one."""
-
-    def fails(scene: Any, entries: Entries) -> np.ndarray:
-        return np.asarray(~hypothesis.test(scene, entries), dtype=bool)
-
-    def each_fails(scene: Any) -> np.ndarray:
-        return fails(scene, _one_entry(len(scene.cases)))
-
-    of_cases = asks_cases(hypothesis)
-    alone = by_case(lambda case: not _holds(hypothesis, case), together=each_fails)
-    test = alone if of_cases else fails
-    broken = Hypothesis(f"not: {hypothesis.name}", "", test)
-    others = tuple(h for h in claim.hypotheses if h is not hypothesis)
-    return replace(claim, hypotheses=(*others, broken))
 
 
 def broken_cases(

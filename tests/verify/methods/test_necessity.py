@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from tests.verify.without import without
 from verify.cases.case import case_from_json
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -16,7 +17,6 @@ from verify.papers.lj22.invariances import FLOW as INVARIANCE
 from verify.papers.registry import find
 from verify.search.certificates import answer
 from verify.search.judging import judge_exactly
-from verify.search.weakened import without
 from verify.statements.stated import stated
 
 CONTEXT = Context(budget_named("ci"))

@@ -19,6 +19,7 @@ from tests.verify.dag_cases import (
     dag,
     sympy_values,
 )
+from tests.verify.without import without
 from verify.cases.tensors import tensor
 from verify.checker import ACCEPTED, REJECTED, check
 from verify.core.budgets import BUDGETS
@@ -41,7 +42,6 @@ from verify.papers.zlb22.taylor_remainder import (
     remainder,
     with_derivatives,
 )
-from verify.search.weakened import without
 from verify.statements.stated import stated, true_of
 
 F = Fraction

@@ -9,6 +9,7 @@ import torch
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import entries_of
+from tests.verify.without import without
 from verify.cases.tensors import Tensors, tensor
 from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
@@ -44,7 +45,6 @@ from verify.papers.zlb22.matrix_forms import (
     size_of_all_before,
 )
 from verify.search.judging import judge_exactly
-from verify.search.weakened import without
 from verify.statements.stated import true_of
 
 CONTEXT = Context(BUDGETS["smoke"])

@@ -10,6 +10,7 @@ from graphs.arithmetic import as_fraction
 from graphs.univariate import univariate, value
 from tests.verify.arrays import worth_in
 from tests.verify.dag_cases import chain, dag
+from tests.verify.without import without
 from verify.cases.tensors import tensor
 from verify.kinds.dags.pool import edges_of
 from verify.papers.registry import find
@@ -17,7 +18,6 @@ from verify.papers.zlb22.kinks import ALL_PIECES, CUTS, NO_JUMPS, TWICE, kinks_o
 from verify.papers.zlb22.taylor_remainder import WITH_COMMON_POINT
 from verify.search.certificates import answer, necessity_certificate
 from verify.search.judging import judge_exactly
-from verify.search.weakened import without
 from verify.statements.stated import true_of
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)

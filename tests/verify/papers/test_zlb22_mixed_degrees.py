@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.verify.arrays import worth_in
+from tests.verify.without import without
 from verify.cases.tensors import Tensors, tensor
 from verify.papers.registry import find
 from verify.papers.zlb22 import chain_gradients
@@ -21,7 +22,6 @@ from verify.papers.zlb22.mixed_degrees import (
 )
 from verify.search.certificates import answer, certificate_of, necessity_certificate
 from verify.search.judging import judge_exactly
-from verify.search.weakened import without
 
 CLAIM, PLAIN = find("zlb22.prop4.4.mixed.fix"), find("zlb22.prop4.4.fix")
 (DEGREES,) = [one for one in CLAIM.hypotheses if one.name == "degrees at least 1"]
