@@ -65,17 +65,16 @@ class Edit:
         return self.whole(self.new)
 
 
-def edits(says: Term) -> list[Edit]:
-    """All statements that differ in one place, each once, in the order of their places; what is
-    said comes before its condition."""
-    return list(different(says, places_changed(says)))
+Arranged = Callable[[Iterable[Edit]], Iterable[Edit]]
 
 
-def different(says: Term, changed: Iterable[Edit]) -> Iterator[Edit]:
-    """Those of some edits of a statement that are statements, each once, written one by one."""
+def edits(says: Term, arranged: Arranged = iter) -> Iterator[Edit]:
+    """All statements that differ in one place, each once, and written as it is asked for: in the
+    order of their places, where what is said comes before its condition. arranged: another order,
+    or some of them alone."""
     made: dict[Any, Term] = {}  # what the statements share is looked at once
     seen = {one_term(says, {}, made)}
-    for edit in changed:
+    for edit in arranged(_edits(says, lambda new: new, said=True, keeps_leaves=False)):
         try:
             found = one_term(edit.says, {}, made)
         except TermError:
@@ -85,16 +84,14 @@ def different(says: Term, changed: Iterable[Edit]) -> Iterator[Edit]:
             yield edit
 
 
-def places_changed(says: Term) -> list[Edit]:
-    """A change for each rule and each place, whether or not it makes another statement."""
-    return list(_edits(says, lambda new: new, said=True, keeps_leaves=False))
-
-
 def _edits(
     term: Term, whole: Callable[[Term], Term], *, said: bool, keeps_leaves: bool
 ) -> Iterator[Edit]:
-    """Those of a term and of what is below it. said: whether it is what is said, or leads there.
-    keeps_leaves: whether it is part of a condition, or of a list that is walked on the way."""
+    """A change for each rule and each place of a term, whether or not it makes a statement.
+
+    said: whether the term is what is said, or leads there. keeps_leaves: whether it is part of a
+    condition, or of a list that is walked on the way.
+    """
     leads = said and term.op in ("each", "implies", "and")
 
     def edit(rule: str, old: Term, new: Term, write: Callable[[Term], Term]) -> Edit:

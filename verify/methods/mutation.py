@@ -17,7 +17,7 @@ from verify.core.claim import Claim, Kind
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.core.instance import Instance
 from verify.core.power import CONCLUSION
-from verify.language.edits import Edit, different, places_changed
+from verify.language.edits import Edit, edits
 from verify.language.latex import formula, names_in
 from verify.language.statements import Statement
 from verify.language.terms import TermError
@@ -83,11 +83,9 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
     turn; two in what is said for one in its conditions."""
     statement, kind = claim.terms, claim.kind
     assert statement is not None
-    by_rule: tuple[dict[str, list[Edit]], ...] = ({}, {})
-    for edit in places_changed(statement.says):
-        by_rule[edit.keeps_leaves].setdefault(edit.rule, []).append(edit)
     inside, outside = (
-        list(islice(_of_its_kind(statement, kind, rules), most)) for rules in by_rule
+        list(islice(_of_its_kind(statement, kind, keeps_leaves=kept), most))
+        for kept in (False, True)
     )
     share = max(most - len(outside), min(len(inside), most - most // 3))
     names = names_in(statement.says)
@@ -102,12 +100,19 @@ def _suspects(claim: Claim, most: int) -> list[Suspect]:
 
 
 def _of_its_kind(
-    statement: Statement, kind: Kind, by_rule: dict[str, list[Edit]]
+    statement: Statement, kind: Kind, *, keeps_leaves: bool
 ) -> Iterator[tuple[Edit, Statement]]:
     """Edits, the rules in turn, and the changed statements, where these say something of a case and
-    are of the same kind."""
-    in_turn = (edit for turn in zip_longest(*by_rule.values()) for edit in turn if edit)
-    for edit in different(statement.says, in_turn):
+    are of the same kind. keeps_leaves: whether those of conditions, or of what is said."""
+
+    def in_turn(found: Iterable[Edit]) -> Iterator[Edit]:
+        by_rule: dict[str, list[Edit]] = {}
+        for edit in found:
+            if edit.keeps_leaves == keeps_leaves:
+                by_rule.setdefault(edit.rule, []).append(edit)
+        return (edit for turn in zip_longest(*by_rule.values()) for edit in turn if edit)
+
+    for edit in edits(statement.says, in_turn):
         try:
             changed = replace(statement, says=edit.says)
         except TermError:  # it says nothing of a case

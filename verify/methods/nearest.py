@@ -26,7 +26,7 @@ from verify.cases.tensors import CaseError, Tensors
 from verify.core.claim import Claim, Kind
 from verify.core.evidence import Evidence, Mutant, Outcome
 from verify.language.domains import Array, Domain
-from verify.language.edits import different, places_changed
+from verify.language.edits import edits
 from verify.language.frames import TooManyRowsError
 from verify.language.latex import formula, names_in
 from verify.language.operators import RELATIONS
@@ -132,8 +132,8 @@ def candidates(claim: Claim, random: Random) -> Iterator[Candidate]:
         given = {**statement.given, name: term}
         yield Candidate("hypothesis", f"if {name}", _made(statement, statement.says, given), cases)
     names = names_in(statement.says)
-    likeliest = sorted(places_changed(statement.says), key=lambda one: BY_RULE.index(one.rule))
-    for edit in different(statement.says, likeliest):
+    likeliest = partial(sorted, key=lambda one: BY_RULE.index(one.rule))
+    for edit in edits(statement.says, likeliest):
         try:
             changed = _made(statement, edit.says, statement.given)
         except TermError:  # it says nothing of a case
@@ -240,8 +240,7 @@ def _larger(case: Any) -> bool:
 def _could_fail(statement: Statement, cases: Sequence[Any], until: float) -> bool:
     """Whether a statement near it fails in some of the cases."""
     looked_at = list(batches(cases))
-    near = sorted(places_changed(statement.says), key=lambda one: one.keeps_leaves)
-    for edit in different(statement.says, near):
+    for edit in edits(statement.says, partial(sorted, key=lambda one: one.keeps_leaves)):
         try:
             changed = _made(statement, edit.says, statement.given)
         except TermError:

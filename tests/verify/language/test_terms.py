@@ -32,8 +32,9 @@ from verify.language.operators import OPERATORS
 from verify.language.rates import without_rates
 from verify.language.records import from_json, key
 from verify.language.sorts import INT, NUM, fits, seq, signature, sort_of
-from verify.language.statements import Statement
+from verify.language.statements import Statement, leaves
 from verify.language.terms import Term, TermError, make, to_json
+from verify.papers.registry import find
 
 A, B, x, c, k = (
     Matrix("A", "m", "n"),
@@ -190,7 +191,7 @@ def test_every_operator_has_a_formula_that_renders() -> None:
 # edits -------------------------------------------------------------------------------------------
 def test_edits_differ_in_one_place_and_from_each_other() -> None:
     said = FUNCTIONS["frob2"](A @ B) <= FUNCTIONS["frob2"](A) * FUNCTIONS["frob2"](B)
-    found = edits(said)
+    found = list(edits(said))
     texts = [key(edit.says) for edit in found]
     assert len(set(texts)) == len(texts)
     assert key(said) not in texts
@@ -226,6 +227,35 @@ def test_a_side_is_negated_and_a_mean_over_examples_is_taken_for_a_sum() -> None
     summed = Sum(examples, lambda j: make("label", j))
     told = {(e.rule, formula(e.new)) for e in edits(summed == c)}
     assert {("factor", rf"{count} \, c"), ("factor", rf"\frac{{1}}{{{count}}} \, c")} <= told
+
+
+@pytest.mark.parametrize(
+    "name", ["lj22.lemma2a", "lj22.thm1-5", "j23.sandwich.order", "lj22.eq1.a"]
+)
+def test_an_edit_keeps_the_leaves_where_it_changes_where_they_are_asked(name) -> None:
+    says = find(name).terms.says
+    before = set(map(id, leaves(says)))
+    found = list(edits(says))
+    for edit in found:
+        assert edit.keeps_leaves == before.issubset(map(id, leaves(edit.says)))
+    assert not all(edit.keeps_leaves for edit in found)
+    assert any(edit.keeps_leaves for edit in found) == (name != "lj22.thm1-5")
+
+
+def test_edits_come_in_the_order_that_is_asked_for_and_none_is_written_before() -> None:
+    said = FUNCTIONS["frob2"](A @ B) <= FUNCTIONS["frob2"](A) * FUNCTIONS["frob2"](B)
+    seen = []
+
+    def factors_first(found):
+        seen.extend(found)
+        return sorted(seen, key=lambda edit: edit.rule != "factor")
+
+    first = next(edits(said, factors_first))
+    assert first.rule == "factor"
+    assert [edit for edit in seen if "says" in vars(edit)] == [first]
+    assert {key(edit.says) for edit in edits(said, factors_first)} == {
+        key(edit.says) for edit in edits(said)
+    }
 
 
 def test_every_edit_of_a_statement_can_be_measured() -> None:

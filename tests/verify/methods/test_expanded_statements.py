@@ -397,7 +397,7 @@ def test_what_is_shown_of_a_changed_statement_is_true(name: str, kind: str) -> N
     counts = Counter[int]()
     made = [case.choosing(eta=["2/3"]) for case in cases_on(net)]
     scenes = [type(case).scene([case], RATIONALS) for case in made]
-    changed = edits(TRUE[name])
+    changed = list(edits(TRUE[name]))
     for edit in Random(name).sample(changed, min(len(changed), 60)):
         try:
             statement = Statement("planted", edit.says)
