@@ -148,7 +148,12 @@ def _list(command: argparse.ArgumentParser) -> None:
     command.add_argument("--paper", help="statements of this paper alone")
     command.add_argument("-k", dest="keyword", help=KEYWORD)
     command.add_argument(
-        "--claims", action="store_true", help="the claims that say them, with their verdicts"
+        "--claims",
+        nargs="?",
+        const="",
+        type=brought,
+        metavar="FILE",
+        help="the claims that say them, with their verdicts; of FILE: those of your own",
     )
     command.add_argument("--json", action="store_true", help="as JSON, formulas in LaTeX")
     _known(command)

@@ -31,11 +31,12 @@ def list_statements(options: Namespace) -> int:
     from reports.plain import cut, padded
     from verify.runs.baseline import known
 
-    loaded()
+    own = loaded([options.claims] if options.claims else ())
     baseline = known(_named(options)) or NO_BASELINE
-    told = _claims(options, baseline) if options.claims else _statements(options, baseline)
+    of_claims = options.claims is not None
+    told = _claims(options, own, baseline) if of_claims else _statements(options, baseline)
     if options.json:
-        what = "verdict" if options.claims else "headline"
+        what = "verdict" if of_claims else "headline"
         rows = [{"id": n, "place": p, what: w, "title": t} for n, p, w, t in told]
         print(json.dumps(rows, indent=1))
         return FINE
@@ -61,11 +62,12 @@ def _statements(options: Namespace, baseline: Mapping[str, Any]) -> Told:
     return [(s.id, s.place, _word(rows, s.id, "headline"), s.title) for s in found]
 
 
-def _claims(options: Namespace, baseline: Mapping[str, Any]) -> Told:
+def _claims(options: Namespace, own: Sequence[Claim], baseline: Mapping[str, Any]) -> Told:
+    """Those of a file of one's own, if one is named."""
     from verify.runs.selection import select
 
     rows: Rows = baseline["claims"]
-    found = select((), options.paper, options.keyword)
+    found = select([claim.id for claim in own], options.paper, options.keyword)
     return [(c.id, c.source.reference, _word(rows, c.id, "verdict"), c.title) for c in found]
 
 
