@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lemmata.errors import UsageError
+from lemmata.errors import NOTHING, UsageError
 from tests.verify.own_claims import as_before
 
 
@@ -49,6 +49,17 @@ def test_claims_of_ones_own_have_a_baseline(lemmata, tmp_path):
     assert called.code == 1
     assert "o.b: refuted → " in called.out
     assert "o.a" in called.out  # it is gone
+
+
+def test_claims_are_listed(lemmata):
+    lemmata("new", "claim", "own.py")
+    lines = lemmata("list", "--claims", "own.py").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["mine.lemma1", "mine.lemma2", "mine.theorem1"]
+    assert lines[0].endswith("The rank of AB is at most that of A.")
+    found = json.loads(lemmata("list", "--claims", "own.py", "-k", "rate", "--json").out)
+    assert [(row["id"], row["verdict"]) for row in found] == [("mine.theorem1", None)]
+    assert lemmata("list", "--claims", "own.py", "-k", "convex").code == NOTHING
+    assert "none.py: there is no such file" in lemmata.refused("list", "--claims", "none.py")
 
 
 def test_a_claim_is_shown_with_its_formula(lemmata):

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from lemmata.errors import NOTHING
 from lemmata.showing import _show_known
 from reports.plain import plain, shown_width
 from verify.core.grade import Grade
@@ -90,18 +89,6 @@ def test_list_tells_claims_with_verdicts(lemmata, baseline):
     found = lemmata("list", "--claims", "-k", "item 6").out.splitlines()
     assert any(line.startswith("lj22.thm1-6") for line in found)
     assert len(found) < len(lines)
-
-
-def test_list_tells_claims_of_ones_own(lemmata, tmp_path):
-    assert lemmata("new", "claim", "mine.py").code == 0
-    lines = lemmata("list", "--claims", "mine.py").out.splitlines()
-    names = [line.split()[0] for line in lines]
-    assert names == ["mine.lemma1", "mine.lemma2", "mine.theorem1"]
-    assert lines[0].endswith("The rank of AB is at most that of A.")
-    found = json.loads(lemmata("list", "--claims", "mine.py", "-k", "rate", "--json").out)
-    assert [(row["id"], row["verdict"]) for row in found] == [("mine.theorem1", None)]
-    assert lemmata("list", "--claims", "mine.py", "-k", "convex").code == NOTHING
-    assert "none.py: there is no such file" in lemmata.refused("list", "--claims", "none.py")
 
 
 # show --------------------------------------------------------------------------------------------

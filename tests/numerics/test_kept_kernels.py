@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numba")
+pytest.importorskip("numba", reason="numba is not installed")
 
 HOUSE = Path(__file__).parents[2]
 MODULE = """
