@@ -151,9 +151,6 @@ def taken(values: Values, sort: Sort, rows: Rows) -> Values:
     if isinstance(values, Groups):
         found = Groups({})
         for old, array in values.parts.values():
-            if len(old) == old[-1] + 1 and len(rows) and rows.max() < len(old):  # all have a value
-                found.put(np.arange(len(rows)), array[rows])
-                return found
             place = np.searchsorted(old, rows)
             place[place == len(old)] = 0
             kept = old[place] == rows
