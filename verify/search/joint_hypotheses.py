@@ -33,7 +33,8 @@ from verify.search.judging import BATCH, scenes, view
 Hypotheses = Sequence[Hypothesis]
 ONE = Fraction(1)
 NO_CASE = (NotRationalError, TooManyPathsError, NetworkError, CaseError)
-NO_SENSE = (*NO_CASE, ZeroDivisionError)  # a hypothesis of another claim of this case
+NO_SENSE = (*NO_CASE, ZeroDivisionError)
+"""What a hypothesis of another claim may raise, where it makes no sense of a case."""
 
 
 def drawn_cases(
