@@ -1,14 +1,15 @@
 """Compiled kernels that are kept on disk are compiled once, whoever needs them first."""
 
+import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests.repository import ROOT
+
 pytest.importorskip("numba", reason="numba is not installed")
 
-HOUSE = Path(__file__).parents[2]
 MODULE = """
 import sys
 import time
@@ -39,9 +40,7 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path):
     module = tmp_path / "squares.py"
     module.write_text(MODULE)
     commands = [[sys.executable, module, tmp_path / f"ready{k}", "3"] for k in range(3)]
-    running = [
-        subprocess.Popen(command, cwd=HOUSE, env={"PYTHONPATH": str(HOUSE)}, stdout=subprocess.PIPE)
-        for command in commands
-    ]
+    told_where = {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "stdout": subprocess.PIPE}
+    running = [subprocess.Popen(command, **told_where) for command in commands]
     told = sorted(one.communicate()[0].split() for one in running)
     assert told == [[b"14.0", b"0"], [b"14.0", b"1"], [b"14.0", b"1"]]

@@ -17,7 +17,8 @@ from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
 from verify.search.drawing import draw
 from verify.search.judging import judge_exactly
-from verify.search.shrinking import shrink
+from verify.search.shrinking import shrink, shrinking
+from verify.search.weakened import judged
 
 # The smallest violations there are, worked out by hand: vertices, edges, examples.
 SMALLEST = {
@@ -123,6 +124,23 @@ def test_data_outside_the_unit_ball_is_not_shrunk():
     case = case_of(net_of("x>h h>o", {"h": RELU}), {"x>h": 2, "h>o": 3}, [([7], -1, 1)])
     [violation] = judge_exactly(claim, case).violations
     assert shrink(claim, violation, steps=100).case.weights == case.weights
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 10])
+def test_no_more_changes_are_tried_than_are_asked_for(steps):
+    """What is kept counts as what is not; the plain names at the end are one case more."""
+    claim = find("lj22.risk")
+    violation = max(violations(claim, 6), key=lambda one: one.case.size())
+    asking, asked = shrinking(violation, steps, together=1), []
+    cases = next(asking)
+    try:
+        while True:
+            asked += cases
+            cases = asking.send(judged(claim, cases))
+    except StopIteration as end:
+        smallest = end.value
+    assert len(asked) <= steps + 1
+    assert smallest == shrink(claim, violation, steps)
 
 
 # plain names ------------------------------------------------------------------------------------
