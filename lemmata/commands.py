@@ -167,24 +167,33 @@ def _of_these(
 
 
 def write_baseline(options: Namespace) -> int:
-    """Check every claim and write the baseline file."""
+    """Check every claim, or those that changed, and write the baseline file."""
     from verify.runs import baseline
     from verify.runs.selection import select
 
     path = Path(options.file)
     check_update(path, options)
-    chosen = loaded(options.files) or [claim for claim in select() if not claim.source.file]
+    claims = loaded(options.files) or [claim for claim in select() if not claim.source.file]
     before = _before(path)
     same = before is not None and before["budget"] == options.budget
+    chosen, kept = claims, baseline.NOTHING
+    if options.changed:
+        if before is None or not same:
+            raise UsageError(f"--changed: {path} is no baseline of budget {options.budget}")
+        chosen, kept = baseline.outdated(claims, before), baseline.still_there(before, claims)
+        if not chosen and len(kept["claims"]) == len(before["claims"]):
+            print(f"no claim is another than {path} knows: nothing was looked at")
+            return FINE
     record = perform(chosen, options, before if same else None)  # another knows other things
     if baseline.left_undone(record):
         raise KeyboardInterrupt
     updates = []
     if options.update:
         if before is not None:
-            record["changes"] = baseline.differences(record, before, whole=True)
+            after = baseline.lock(record, kept)
+            record["changes"] = baseline.between(before, after, same=same, whole=True)
         updates = [*(before or {}).get("updates", ()), update_row(record, options.reason)]
-    baseline.write(record, path, updates)
+    baseline.write(record, path, updates, kept)
     if not options.files:
         baseline.write_hashes(path.with_name(baseline.HASHES))
     if options.exhibits:

@@ -70,6 +70,11 @@ def parser(defaults: Mapping[str, Mapping[str, Any]] | None = None) -> argparse.
     baseline.add_argument("--update", action="store_true", help="replace the one that is there")
     baseline.add_argument("--reason", metavar="WHY", help="why it changes; the baseline keeps it")
     baseline.add_argument(
+        "--changed",
+        action="store_true",
+        help="look at statements alone that are not as the baseline knows them",
+    )
+    baseline.add_argument(
         "--exhibits", action="store_true", help="keep the counterexamples beside the papers, too"
     )
     _own(baseline)

@@ -6,17 +6,23 @@ import os
 import subprocess
 from argparse import Namespace
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from lemmata.errors import UsageError
 
 MOST = 20  # changes that are told one by one
+WIDE = 100  # characters of one
 
 
 def check_update(path: Path, options: Namespace) -> None:
     """Raises UsageError where a baseline would be replaced without being asked for, without a
     reason, or in CI."""
+    if options.changed and options.exhibits:
+        raise UsageError("--exhibits keeps those of whole papers: leave --changed out")
     if not options.update:
+        if options.changed:
+            raise UsageError("--changed goes with --update: add it")
         if options.reason is not None:
             raise UsageError("--reason goes with --update: add it")
         if path.exists():
@@ -49,11 +55,15 @@ def update_row(record: dict[str, Any], reason: str) -> dict[str, Any]:
 
 def tell_update(record: dict[str, Any]) -> None:
     """Print what changed, headlines first."""
-    from reports.troubles import BREAKS, troubles
+    from reports.troubles import BREAKS, What, troubles
 
-    told = [trouble.line for trouble in troubles(record) if trouble.what not in BREAKS]
+    told = [
+        f"{one.about}: another code" if one.what is What.CODE else one.line
+        for one in troubles(record)
+        if one.what not in BREAKS
+    ]
     for line in told[:MOST]:
-        print(f"  {line}")
+        print(f"  {shorten(line, WIDE, placeholder='…')}")
     if len(told) > MOST:
         print(f"  and {len(told) - MOST} more")
 

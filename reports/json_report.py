@@ -93,23 +93,28 @@ def load(path: str | os.PathLike[str]) -> Record:
     return record
 
 
+_flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
 def pretty(value: Any, *, width: int = 88, indent: int = 0) -> str:
     """JSON to be read by people: whatever fits on a line stays on one."""
-    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if len(flat) + indent <= width or not isinstance(value, dict | list) or not value:
-        return flat
+    if not isinstance(value, dict | list) or not value:
+        return _flat(value)
     step = indent + 2
     if isinstance(value, dict):
-        lines = [
-            f"{json.dumps(str(name), ensure_ascii=False)}: {pretty(item, width=width, indent=step)}"
+        start, end = "{", "}"
+        parts = [
+            f"{_flat(str(name))}: {pretty(item, width=width, indent=step)}"
             for name, item in value.items()
         ]
-        start, end = "{", "}"
     else:
-        lines = [pretty(item, width=width, indent=step) for item in value]
         start, end = "[", "]"
+        parts = [pretty(item, width=width, indent=step) for item in value]
+    flat = f"{start}{', '.join(parts)}{end}"
+    if len(flat) + indent <= width and "\n" not in flat:
+        return flat
     margin = " " * step
-    body = f",\n{margin}".join(lines)
+    body = f",\n{margin}".join(parts)
     return f"{start}\n{margin}{body}\n{' ' * indent}{end}"
 
 

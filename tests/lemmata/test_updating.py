@@ -67,6 +67,58 @@ def test_ci_replaces_no_baseline(lemmata, cheap, tmp_path, monkeypatch, value, r
         assert lemmata(*words).code == 0
 
 
+def test_only_what_changed_is_looked_at_anew(lemmata, cheap, tmp_path):
+    """One claim has another code, one is new, one is gone: their printed statements are looked at,
+    and all other rows stay as they are, also where they would be found otherwise."""
+    lemmata("baseline", *QUICK)
+    before = baseline.read(tmp_path / FILE)
+    old = json.loads(json.dumps(before))
+    old["claims"]["lj22.gflow"]["code"] = "another"
+    old["claims"]["lj22.risk"]["reason"] = "as it was found then"
+    del old["claims"]["lj22.pullback"]
+    old["claims"]["lj22.lemma3@gone"] = old["claims"]["lj22.gflow"]
+    old["statements"]["lj22.gone"] = old["statements"]["lj22.gflow"]
+    (tmp_path / FILE).write_text(json.dumps(old))
+    cheap.performed.clear()
+    called = lemmata("baseline", "--update", "--changed", "--reason", "an edit", *QUICK)
+    assert called.code == 0, called
+    looked = {name for name, _ in cheap.performed if not name.startswith("control.")}
+    assert {name.partition("@")[0] for name in looked} == {
+        "lj22.gflow",
+        "lj22.pullback",
+        "lj22.lemma3",
+    }
+    after = baseline.read(tmp_path / FILE)
+    before["claims"]["lj22.risk"]["reason"] = "as it was found then"
+    assert after["claims"] == before["claims"]
+    assert after["statements"] == before["statements"]
+    assert "  lj22.gflow: another code" in called.out.splitlines()
+    cheap.performed.clear()
+    again = lemmata("baseline", "--update", "--changed", "--reason", "again", *QUICK)
+    assert (again.code, cheap.performed) == (0, [])
+    assert "nothing was looked at" in again.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--changed",), "--changed goes with --update"),
+        (("--update", "--reason", "x", "--changed"), "claims.lock.json is no baseline of budget"),
+        (("--update", "--reason", "x", "--changed", "--exhibits"), "leave --changed out"),
+    ],
+)
+def test_what_changed_is_told_by_a_baseline_of_the_same_budget(
+    lemmata, cheap, tmp_path, words, told
+):
+    if "--update" in words:
+        lemmata("baseline", *QUICK)
+        changed = (tmp_path / FILE).read_text().replace('"budget": "smoke"', '"budget": "full"')
+        (tmp_path / FILE).write_text(changed)
+    cheap.performed.clear()
+    assert told in lemmata.refused("baseline", *words, *QUICK)
+    assert cheap.performed == []
+
+
 # history -----------------------------------------------------------------------------------------
 def test_each_run_adds_a_line(lemmata, cheap, tmp_path, monkeypatch):
     lemmata("baseline", *QUICK)

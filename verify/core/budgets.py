@@ -56,6 +56,11 @@ class Budget:
     longest: float = 600.0
     leaves_out: tuple[str, ...] = ()
 
+    @property
+    def climbs(self) -> bool:
+        """Whether methods that climb are part of it."""
+        return not set(CLIMBS) <= set(self.leaves_out)
+
 
 CLIMBS = ("ascent", "extremes")
 """Methods that climb towards a violation."""

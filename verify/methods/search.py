@@ -1,10 +1,10 @@
 """Hypothesis looks for a violation among small structurally drawn cases; the gate shrinks it.
 
-Half of the budget is drawn; then Hypothesis climbs from the best case so far (its `target`), by
-changing one drawn number at a time. How good a case is: of an inequality how small its slack is,
-relative to the larger side; before that, and of other claims where the first draws meet none of
-their hypotheses, how few hypotheses are left unmet. An identity has no slope to climb: its residual
-is 0 wherever it is not violated.
+Half of the budget is drawn; then, where the budget climbs at all, Hypothesis climbs from the best
+case so far (its `target`), by changing one drawn number at a time. How good a case is: of an
+inequality how small its slack is, relative to the larger side; before that, and of other claims
+where the first draws meet none of their hypotheses, how few hypotheses are left unmet. An identity
+has no slope to climb: its residual is 0 wherever it is not violated.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from verify.methods.context import Context, Inquiry
 from verify.methods.pointwise import refutation
 from verify.search.admission import Admitted, admit
 from verify.search.drawing import repair
-from verify.search.judging import Judgement, judge_all
+from verify.search.judging import BATCH, Judgement, judge_all
 
 BARREN = 20  # after so many first draws that meet no hypotheses it climbs towards them
-TOGETHER = 10  # cases that are judged at once, while nothing climbs
+TOGETHER = 10  # cases that are judged at once while it may still turn out that it has to climb
 STEEPEST = 2.0  # no slack is larger, relative to the larger side
 
 
@@ -50,28 +50,37 @@ def cases(draw: st.DrawFn, claim: Claim) -> Any:
 class Tally:
     """What the search has seen of a claim so far, and whether it climbs.
 
-    climbs: for an inequality from the start, for other claims once many draws met no hypotheses.
-    waiting: cases that are not judged yet. violating: the first case that violates the claim.
+    may_climb: whether the budget climbs. climbs: for an inequality from the start, for other claims
+    once many draws met no hypotheses. waiting: cases that are not judged yet. violating: the first
+    case that violates the claim.
     """
 
     claim: Claim
+    may_climb: bool
     drawn: int = 0
     met: int = 0
     touches: int = 0
     largest: Instance | None = None  # of the cases that met the hypotheses
-    climbs: bool = False
+    climbs: bool = field(init=False)
     waiting: list[Instance] = field(default_factory=list)
     violating: Instance | None = None
 
     def __post_init__(self) -> None:
-        self.climbs = self.claim.kind is Kind.INEQUALITY
+        self.climbs = self.may_climb and self.claim.kind is Kind.INEQUALITY
+
+    @property
+    def together(self) -> int:
+        """How many cases are judged at once."""
+        if self.climbs:
+            return 1
+        return TOGETHER if self.may_climb and self.drawn < BARREN else BATCH
 
     def stops_at(self, case: Instance) -> bool:
         """Take in a case; tell Hypothesis how good it is, if that matters. Whether a violation is
         known, of this case or of one before it."""
         if self.violating is None:
             self.waiting.append(case)
-            if self.climbs or len(self.waiting) == TOGETHER:
+            if len(self.waiting) == self.together:
                 score = self.judge()
                 if self.climbs and isfinite(score):
                     target(score)
@@ -87,7 +96,7 @@ class Tally:
             self.touches += judgement.touches
             if judgement.admitted and (self.largest is None or case.size() > self.largest.size()):
                 self.largest = case
-            self.climbs |= not self.met and self.drawn >= BARREN
+            self.climbs |= self.may_climb and not self.met and self.drawn >= BARREN
             score = _score(judgement)
             if judgement.violations:
                 self.violating = case
@@ -108,7 +117,7 @@ def search(claim: Claim, context: Context) -> Evidence | None:
     if not claim.judged:
         return None
     inquiry = Inquiry("search", context)
-    tally = Tally(claim)
+    tally = Tally(claim, may_climb=context.budget.climbs)
     _draw(claim, context, tally)
     inquiry.figures = {"drawn": tally.drawn, "met all hypotheses": tally.met}
     inquiry.instances = tally.met

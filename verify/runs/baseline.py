@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from verify.core.budgets import budget_named
+from verify.core.claim import Claim
 from verify.core.code_hashes import ROOT
 from verify.core.grade import grade_from_json
 from verify.core.headline import Word
 from verify.core.power import power_from_json
 from verify.core.verdict import FALSE, STANDS, Verdict
 from verify.papers.registry import hashes
+from verify.runs.fingerprint import claim_fingerprint
 from verify.runs.written import written_whole
 
 FORMAT = "lemmata-baseline"
@@ -24,6 +26,7 @@ HASHES = "statements.lock.json"
 OF_CLAIMS = ("verdict", "scope", "worst", "code", "reason", "grade", "power")
 """What is kept of a claim, by the names of its record."""
 OF_STATEMENTS = ("headline", "detail")
+NOTHING: Mapping[str, Any] = {"statements": {}, "claims": {}}
 READERS: Mapping[str, Callable[[Any], object]] = {
     "verdict": Verdict,
     "grade": grade_from_json,
@@ -45,29 +48,58 @@ class VoidRunError(ValueError):
     """A run that is void gives no baseline."""
 
 
-def lock(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The baseline that a run's record gives."""
+def lock(record: Mapping[str, Any], kept: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """The baseline that a run's record gives. kept: of one of the same budget what the run did not
+    look at."""
+    statements = {
+        row["id"]: {"headline": row["headline"]["word"], "detail": row["headline"]["detail"]}
+        for row in record["statements"]
+    }
+    claims = {claim["id"]: {name: claim[name] for name in OF_CLAIMS} for claim in record["claims"]}
     return {
         "format": FORMAT,
         "version": VERSION,
         "budget": record["run"]["budget"],
-        "statements": {
-            row["id"]: {"headline": row["headline"]["word"], "detail": row["headline"]["detail"]}
-            for row in record["statements"]
-        },
-        "claims": {
-            claim["id"]: {name: claim[name] for name in OF_CLAIMS} for claim in record["claims"]
-        },
+        "statements": kept["statements"] | statements,
+        "claims": kept["claims"] | claims,
     }
 
 
-def write(record: Mapping[str, Any], path: Path, updates: Sequence[Mapping[str, Any]] = ()) -> None:
+def outdated(claims: Sequence[Claim], baseline: Mapping[str, Any]) -> list[Claim]:
+    """The claims of which a baseline knows no or another code, and all others of the same printed
+    statements; those, too, of which it knows a claim that is gone."""
+    known = {name: row["code"] for name, row in baseline["claims"].items()}
+    gone = known.keys() - {claim.id for claim in claims}
+    touched = {c.ledger_id for c in claims if known.get(c.id) != claim_fingerprint(c)}
+    touched |= {
+        c.ledger_id
+        for c in claims
+        if any(name.startswith((f"{c.ledger_id}.", f"{c.ledger_id}@")) for name in gone)
+    }
+    return [claim for claim in claims if claim.ledger_id in touched]
+
+
+def still_there(baseline: Mapping[str, Any], claims: Sequence[Claim]) -> dict[str, Any]:
+    """What a baseline says of claims that there are, and of their printed statements."""
+    there = {"claims": {c.id for c in claims}, "statements": {c.ledger_id for c in claims}}
+    return {
+        part: {name: row for name, row in baseline[part].items() if name in names}
+        for part, names in there.items()
+    }
+
+
+def write(
+    record: Mapping[str, Any],
+    path: Path,
+    updates: Sequence[Mapping[str, Any]] = (),
+    kept: Mapping[str, Any] = NOTHING,
+) -> None:
     """Write the baseline of a record. updates: when and why one was replaced, the earliest first.
-    Raises VoidRunError for a void run."""
+    kept: see `lock`. Raises VoidRunError for a void run."""
     if record["run"]["void"]:
         reasons = "; ".join(record["run"]["void_reasons"])
         raise VoidRunError(f"the run is void ({reasons}): no baseline written to {path}")
-    data = lock(record) | ({"updates": list(updates)} if updates else {})
+    data = lock(record, kept) | ({"updates": list(updates)} if updates else {})
     text = json.dumps(data, indent=1, sort_keys=True, allow_nan=False, ensure_ascii=False)
     written_whole(path, text + "\n")
 

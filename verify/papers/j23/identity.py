@@ -15,7 +15,6 @@ from verify.core.claim import Claim
 from verify.language.building import Matrix, When, pdet2
 from verify.language.terms import Term
 from verify.papers.j23.bends import (
-    AT_LEAST,
     AT_LEAST_WITHOUT_ANGLE,
     AT_MOST,
     BOUNDED,
@@ -104,7 +103,7 @@ NONNEG = (
         printed("Section 3.3.1"),
         "sign of the first correction of the identity",
         f"{RANKS}, $R^{{(1)}}(id;\\Omega)$ is non-negative. ({SHAPE}.)",
-        AT_LEAST >= 0,
+        AT_MOST >= 0,
         (KEPT_SLOPE,),
         depends=("j23.thm3.lb@B",),
         **OF_PIECES,
