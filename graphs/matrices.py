@@ -19,6 +19,7 @@ except ImportError:  # not on every machine: the answers are the same
     flint = None  # type: ignore[assignment]  # stands for "no module"
 
 Rows = Sequence[Sequence[Any]] | np.ndarray
+RATIONAL = {int, Fraction, type(rational(0))}
 
 
 def characteristic_polynomial(matrix: np.ndarray) -> list[Any]:
@@ -127,9 +128,11 @@ def _by_flint(rows: Rows) -> Any:
     if flint is None or not len(rows):
         return None
     entries = [entry for row in rows for entry in row]
-    if not all(isinstance(entry, int | Fraction | flint.fmpq) for entry in entries):
+    kinds = set(map(type, entries))
+    if not kinds <= RATIONAL:
         return None
-    return flint.fmpq_mat(len(rows), len(rows[0]), list(map(rational, entries)))
+    entries = list(map(rational, entries)) if Fraction in kinds else entries
+    return flint.fmpq_mat(len(rows), len(rows[0]), entries)
 
 
 def rank(matrix: np.ndarray) -> int:
@@ -153,6 +156,9 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
     size = len(matrix)
     if size == 0:
         return matrix
+    exact = _by_flint(matrix)
+    if exact is not None:
+        return object_array(exact.inv().tolist(), rational)
     ones = [[rational(int(i == j)) for j in range(size)] for i in range(size)]
     form, pivots = reduced([[*row, *one] for row, one in zip(matrix, ones, strict=True)])
     if pivots != list(range(size)):

@@ -34,7 +34,7 @@ class Key:
 KEYS = {
     "baseline": Key(str, {"run": "baseline", "baseline": "file"}, True),
     "budget": Key(str, dict.fromkeys(CHECKS, "budget")),
-    "claims": Key(list, dict.fromkeys((*CHECKS, "show"), "files"), True),
+    "claims": Key(list, dict.fromkeys((*CHECKS, "list", "show"), "files"), True),
     "device": Key(str, dict.fromkeys(CHECKS, "device")),
     "executor": Key(str, dict.fromkeys(CHECKS, "executor")),
     "graded": Key(bool, dict.fromkeys(CHECKS, "graded")),

@@ -161,6 +161,7 @@ def _list(command: argparse.ArgumentParser) -> None:
         help="the claims that say them, with their verdicts; of FILE: those of your own",
     )
     command.add_argument("--json", action="store_true", help="as JSON, formulas in LaTeX")
+    command.set_defaults(files=())  # as `[tool.lemmata]` names them
     _known(command)
 
 

@@ -31,9 +31,11 @@ def list_statements(options: Namespace) -> int:
     from reports.plain import cut, padded
     from verify.runs.baseline import known
 
-    own = loaded([options.claims] if options.claims else ())
+    own = loaded([options.claims] if options.claims else options.files)
+    if options.paper and not options.claims:  # a paper by its name, whatever is one's own
+        own = []
     baseline = known(_named(options)) or NO_BASELINE
-    of_claims = options.claims is not None
+    of_claims = options.claims is not None or bool(own)
     told = _claims(options, own, baseline) if of_claims else _statements(options, baseline)
     if options.json:
         what = "verdict" if of_claims else "headline"

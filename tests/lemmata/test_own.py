@@ -51,7 +51,7 @@ def test_claims_of_ones_own_have_a_baseline(lemmata, tmp_path):
     assert "o.a" in called.out  # it is gone
 
 
-def test_claims_are_listed(lemmata):
+def test_claims_are_listed(lemmata, tmp_path):
     lemmata("new", "claim", "own.py")
     lines = lemmata("list", "--claims", "own.py").out.splitlines()
     assert [line.split()[0] for line in lines] == ["mine.lemma1", "mine.lemma2", "mine.theorem1"]
@@ -60,6 +60,9 @@ def test_claims_are_listed(lemmata):
     assert [(row["id"], row["verdict"]) for row in found] == [("mine.theorem1", None)]
     assert lemmata("list", "--claims", "own.py", "-k", "convex").code == NOTHING
     assert "none.py: there is no such file" in lemmata.refused("list", "--claims", "none.py")
+    (tmp_path / "pyproject.toml").write_text('[tool.lemmata]\nclaims = ["own.py"]\n')
+    assert lemmata("list").out.splitlines() == lines
+    assert lemmata("list", "--paper", "lj22").out.startswith("lj22.")
 
 
 def test_a_claim_is_shown_with_its_formula(lemmata):

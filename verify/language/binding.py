@@ -11,7 +11,7 @@ from graphs.arithmetic import Array
 from verify.language.columns import Column, Lists, Rows, taken
 from verify.language.frames import BINDERS, Frame
 from verify.language.linear import sized
-from verify.language.operations import filler, nothing, of_groups, whole_numbers
+from verify.language.operations import filler, nothing, of_groups, repeated, whole_numbers
 from verify.language.sorts import NUM
 from verify.language.terms import Term
 
@@ -114,7 +114,7 @@ def _one_by_one(
         rows = np.flatnonzero(values.counts > 0)
         found[rows] = numbers[values.starts[rows]]
     else:
-        found = by.arithmetic.array([start] * len(frame))
+        found = repeated(by, start, len(frame))
     for place in range(0 if start is not None else 1, int(values.counts.max(initial=0))):
         rows = np.flatnonzero(values.counts > place)
         found[rows] = step(found[rows], numbers[values.starts[rows] + place])

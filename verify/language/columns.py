@@ -56,6 +56,11 @@ class Groups:
         return found
 
 
+def ragged(counts: np.ndarray) -> np.ndarray:
+    """0, 1, ..., up to each count, one behind the other."""
+    return np.asarray(np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts))
+
+
 @dataclass(frozen=True)
 class Lists:
     """Lists: (R,) how long each is, and their elements one behind the other."""
@@ -145,8 +150,7 @@ def taken(values: Values, sort: Sort, rows: Rows) -> Values:
         return tuple(taken(part, s, rows) for part, s in zip(values, sort.inner, strict=True))
     if isinstance(values, Lists):
         counts = values.counts[rows]
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        places = np.repeat(values.starts[rows], counts) + within
+        places = np.repeat(values.starts[rows], counts) + ragged(counts)
         return Lists(counts, taken(values.items, sort.inner[0], places))
     if isinstance(values, Groups):
         found = Groups({})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import chain, permutations
+from itertools import permutations
 from math import ceil, floor
 from operator import mul
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,17 @@ from graphs.arithmetic import as_fraction, rational
 from graphs.polynomials import Symbols
 from graphs.rationals import RATIONALS
 from verify.language.choices import arrays_named, chosen
-from verify.language.columns import Column, Groups, Lists, Rows, grouped, paired, plain, taken
+from verify.language.columns import (
+    Column,
+    Groups,
+    Lists,
+    Rows,
+    grouped,
+    paired,
+    plain,
+    ragged,
+    taken,
+)
 from verify.language.frames import OPERATIONS, Frame, TooManyRowsError
 from verify.language.sizes import of_sizes
 from verify.language.sorts import EDGE, INT, MAT, NUM, PATH, VEC, VERTEX, Sort
@@ -38,6 +48,9 @@ MOST_SUBSETS = 16
 MOST_ORDERED = 6
 LARGEST_POWER = 10_000
 LARGEST_LITERAL = 64  # up to which a power is a product in every arithmetic
+LONGEST_RANGE = 2_000_000
+FEW = 64  # whole numbers, of which none are looked for that are alike
+FAR = 2**60  # beyond which nothing is counted or numbered
 
 
 def operation(*names: str) -> Callable[[Any], Any]:
@@ -60,6 +73,15 @@ def whole_numbers(values: Sequence[int] | np.ndarray) -> np.ndarray:
     return found
 
 
+def int64(values: np.ndarray) -> np.ndarray | None:
+    """(R,): whole numbers of a column as numbers of 64 bits; None where one lies far out."""
+    try:
+        found = np.asarray(values.astype(np.int64))
+    except OverflowError:
+        return None
+    return found if found.min(initial=0) > -FAR and found.max(initial=0) < FAR else None
+
+
 def both(one: Column, other: Column) -> np.ndarray:
     """(R,): the rows in which two columns have a value."""
     return np.asarray(one.defined & other.defined)
@@ -71,8 +93,13 @@ def _number(by: Evaluation, frame: Frame, term: Term) -> Column:
     value, count = term.args[0], len(frame)
     everywhere = np.ones(count, dtype=bool)
     if term.sort == INT:
-        return Column(whole_numbers([int(value)] * count), everywhere)
-    return Column(by.arithmetic.array([value] * count), everywhere)
+        return Column(np.full(count, int(value), dtype=object), everywhere)
+    return Column(repeated(by, value, count), everywhere)
+
+
+def repeated(by: Evaluation, value: Any, count: int) -> Any:
+    """(R,): one number in all rows."""
+    return by.arithmetic.array([value])[np.zeros(count, dtype=np.int64)]
 
 
 @operation("truth")
@@ -94,7 +121,11 @@ def _as_numbers(by: Evaluation, values: Any, given: Sort, asked: Sort) -> Any:
     if isinstance(values, tuple):
         parts = zip(values, given.inner, asked.inner, strict=True)
         return tuple(_as_numbers(by, *part) for part in parts)
-    return by.arithmetic.array(list(values))
+    numbers = int64(values) if len(values) > FEW else None
+    if numbers is None:
+        return by.arithmetic.array(list(values))
+    distinct, places = np.unique(numbers, return_inverse=True)
+    return by.arithmetic.array(distinct.tolist())[places]
 
 
 @operation("field")
@@ -171,7 +202,7 @@ def _div(by: Evaluation, frame: Frame, term: Term, one: Column, other: Column) -
     divisor = term.args[1]
     literal = divisor.args[0] if divisor.op == "real" else divisor
     if literal.op == "number" and literal.args[0] != 0:  # in every arithmetic
-        share = by.arithmetic.array([1 / literal.args[0]] * len(frame))
+        share = repeated(by, 1 / literal.args[0], len(frame))
         inverse = Column(share, np.ones(len(frame), dtype=bool))
     elif literal.sort == INT and not of_sizes(divisor):  # likewise
         inverse = _share(by, by.column(literal, frame))
@@ -335,7 +366,9 @@ def _abs(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
 def _sign(by: Evaluation, frame: Frame, term: Term, one: Column) -> Column:
     if isinstance(by.arithmetic, Symbols):
         return Column(by.arithmetic.sign(one.values), one.defined)
-    return by_entry(one, lambda x: (x > 0) - (x < 0), whole=True)
+    values, found = one.values[one.defined], np.zeros(len(frame), dtype=np.int64)
+    found[one.defined] = np.asarray(values > 0, dtype=np.int64) - np.asarray(values < 0, dtype=bool)
+    return Column(whole_numbers(found), one.defined)
 
 
 @operation("larger", "smaller")
@@ -461,15 +494,13 @@ def _in(by: Evaluation, frame: Frame, term: Term, one: Column, many: Column) -> 
 @operation("range")
 def _range(by: Evaluation, frame: Frame, term: Term, first: Column, last: Column) -> Column:
     defined = both(first, last)
-    ends = [
-        (int(a), int(b)) if known else (1, 0)
-        for a, b, known in zip(first.values, last.values, defined, strict=True)
-    ]
-    counts = np.array([max(0, b - a + 1) for a, b in ends], dtype=object)
-    if counts.sum() > 2_000_000:
-        raise TooManyRowsError(f"{counts.sum()} whole numbers in a list")
-    items = whole_numbers(list(chain.from_iterable(range(a, b + 1) for a, b in ends)))
-    return Column(Lists(counts.astype(np.int64), items), defined)
+    lengths = np.where(defined, last.values - first.values + 1, 0)
+    total = sum(length for length in lengths if length > 0)
+    if total > LONGEST_RANGE:
+        raise TooManyRowsError(f"{total} whole numbers in a list")
+    counts = np.maximum(lengths, 0).astype(np.int64)
+    items = np.repeat(first.values, counts) + ragged(counts)
+    return Column(Lists(counts, items), defined)
 
 
 @operation("list")
@@ -499,7 +530,9 @@ def _item(by: Evaluation, frame: Frame, term: Term) -> Column:
 @operation("at")
 def _at(by: Evaluation, frame: Frame, term: Term, many: Column, index: Column) -> Column:
     lists: Lists = many.values
-    at = np.array([int(i) if -(2**60) < i < 2**60 else 0 for i in index.values], dtype=np.int64)
+    at = int64(index.values)
+    if at is None:
+        at = np.array([i if -FAR < i < FAR else 0 for i in index.values], dtype=np.int64)
     defined = both(many, index) & (at >= 1) & (at <= lists.counts)
     places = np.where(defined, lists.starts + at - 1, 0)
     if not lists.counts.sum():
@@ -519,7 +552,7 @@ def filler(by: Evaluation, sort: Sort, count: int) -> Any:
     if sort == NUM:
         return by.arithmetic.zeros(count)
     if sort == INT:
-        return whole_numbers([0] * count)
+        return np.full(count, 0, dtype=object)
     if sort.name == "tuple":
         return tuple(filler(by, part, count) for part in sort.inner)
     if sort.name == "seq":
@@ -543,8 +576,9 @@ def _chosen(
     element = sort.inner[0]
     sizes = [len(one.values.owner) for one in many]
     items = behind([one.values.items for one in many], sizes, element, by.arithmetic)
-    if element in (VERTEX, EDGE, PATH) and len(items):
-        index, many_of = _told_apart(items, defined, [one.values.owner for one in many], term.op)
+    numbers = int64(items) if element in (INT, VERTEX, EDGE, PATH) else None
+    if numbers is not None and len(items):
+        index, many_of = _told_apart(numbers, defined, [one.values.owner for one in many], term.op)
         return Column(Lists(many_of, items[index]), defined)
     offsets = np.cumsum([0, *sizes])
     counts, places = [], []
@@ -609,12 +643,13 @@ PICKS = {"union": _union, "intersection": _intersection, "minus": _minus}
 def _told_apart(
     items: np.ndarray, known: np.ndarray, owners: Sequence[np.ndarray], op: str
 ) -> tuple[Rows, np.ndarray]:
-    """The same for elements that are numbers of vertices, edges or paths, in all rows at once: the
-    places of the elements that are taken, and (R,) how many they are. owners: by list the row of
-    each element."""
+    """The same for elements that are whole numbers, or those of vertices, edges or paths, in all
+    rows at once: the places of the elements that are taken, and (R,) how many they are. owners: by
+    list the row of each element."""
     owner = np.concatenate(owners)
     mine = np.arange(len(owner)) < len(owners[0])
-    code = owner * (int(items.max()) + 1) + items
+    values, numbered = np.unique(items, return_inverse=True)
+    code = owner * len(values) + numbered
     _, first, which = np.unique(code, return_index=True, return_inverse=True)
     stands = np.zeros(len(owner), dtype=bool)
     stands[first] = True  # of elements that are the same: in the first list, where it is in both

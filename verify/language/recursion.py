@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from verify.language.binding import binder
-from verify.language.columns import Column, Lists, Rows
+from verify.language.columns import Column, Lists, Rows, ragged
 from verify.language.frames import MOST_ROWS, Frame, TooManyRowsError
 from verify.language.networks import sorted_by
 from verify.language.operations import operation
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from verify.language.evaluation import Evaluation
 
 MOST_PATHS = 10_000
-
-
-def _ragged(counts: np.ndarray) -> np.ndarray:
-    """0, 1, ..., up to each count, one behind the other."""
-    return np.asarray(np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts))
 
 
 @dataclass(frozen=True)
@@ -53,7 +48,7 @@ class Graph:
     def into(self, vertices: np.ndarray) -> Lists:
         """The edges into each vertex, in the order of the record."""
         counts = self.starts[vertices + 1] - self.starts[vertices]
-        return Lists(counts, self.order[np.repeat(self.starts[vertices], counts) + _ragged(counts)])
+        return Lists(counts, self.order[np.repeat(self.starts[vertices], counts) + ragged(counts)])
 
 
 @dataclass(frozen=True)
@@ -156,7 +151,7 @@ def _climbed(
 
 def _taken(lists: Lists, rows: Rows) -> Lists:
     counts = lists.counts[rows]
-    return Lists(counts, lists.items[np.repeat(lists.starts[rows], counts) + _ragged(counts)])
+    return Lists(counts, lists.items[np.repeat(lists.starts[rows], counts) + ragged(counts)])
 
 
 @operation("paths_to")
