@@ -49,6 +49,7 @@ CPU = "cpu"
 ROUNDS = 3
 EXAMPLES = 32
 LAYERS = 50  # of a chain; later rounding takes two of them apart
+HIDDEN = 300  # neurons a layer of the networks whose Hessians are looked at
 COMPILED, PLAIN = "auto", "torch"  # what runs on the CPU: as it comes, or what a device would run
 
 
@@ -123,7 +124,7 @@ def chain_steps(count: int, device: str, backend: str) -> Work:
 
 
 def hessian_norms(count: int, device: str, backend: str) -> Work:
-    networks, points = curvature.case(300)
+    networks, points = curvature.case(HIDDEN)
     points = points.repeat(-(-count // len(points)), 1)[:count].to(device)
     networks, steps = networks.to(device), [0]
 

@@ -15,8 +15,11 @@ from tests.numerics.curvature.second_device import DEVICE, TwoDevices
 
 @pytest.fixture(autouse=True)
 def little_work(monkeypatch):
-    """Flows end after a twentieth of their time, and nothing is timed twice."""
-    monkeypatch.setattr(flows, "UNTIL", flows.UNTIL / 20)
+    """Flows end after a two-hundredth of their time, chains after 32 layers, Hessians are of small
+    networks, and nothing is timed twice."""
+    monkeypatch.setattr(flows, "UNTIL", flows.UNTIL / 200)
+    monkeypatch.setattr(device, "LAYERS", 32)
+    monkeypatch.setattr(device, "HIDDEN", 40)
     monkeypatch.setattr(device, "ROUNDS", 1)
 
 
