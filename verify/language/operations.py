@@ -74,10 +74,11 @@ def whole_numbers(values: Sequence[int] | np.ndarray) -> np.ndarray:
 
 
 def int64(values: np.ndarray) -> np.ndarray | None:
-    """(R,): whole numbers of a column as numbers of 64 bits; None where one lies far out."""
+    """(R,): whole numbers of a column as numbers of 64 bits; None where one lies far out, or is a
+    sign that a polynomial stands for."""
     try:
         found = np.asarray(values.astype(np.int64))
-    except OverflowError:
+    except (OverflowError, TypeError):
         return None
     return found if found.min(initial=0) > -FAR and found.max(initial=0) < FAR else None
 
