@@ -76,7 +76,7 @@ def test_only_what_changed_is_looked_at_anew(lemmata, cheap, tmp_path):
     old["claims"]["lj22.gflow"]["code"] = "another"
     old["claims"]["lj22.risk"]["reason"] = "as it was found then"
     del old["claims"]["lj22.pullback"]
-    old["claims"]["lj22.lemma3@gone"] = old["claims"]["lj22.gflow"]
+    old["claims"]["lj22.lemma3"] = old["claims"]["lj22.gflow"]
     old["statements"]["lj22.gone"] = old["statements"]["lj22.gflow"]
     (tmp_path / FILE).write_text(json.dumps(old))
     cheap.performed.clear()
@@ -94,9 +94,14 @@ def test_only_what_changed_is_looked_at_anew(lemmata, cheap, tmp_path):
     assert after["statements"] == before["statements"]
     assert "  lj22.gflow: another code" in called.out.splitlines()
     cheap.performed.clear()
-    again = lemmata("baseline", "--update", "--changed", "--reason", "again", *QUICK)
+    words = ("baseline", "--update", "--changed", "--reason", "again", *QUICK)
+    again = lemmata(*words)
     assert (again.code, cheap.performed) == (0, [])
     assert "nothing was looked at" in again.out
+    after["claims"]["lj22.other.gone"] = after["claims"]["lj22.gflow"]
+    (tmp_path / FILE).write_text(json.dumps(after))
+    assert lemmata(*words).code == 0
+    assert baseline.read(tmp_path / FILE)["claims"] == before["claims"]
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def outdated(claims: Sequence[Claim], baseline: Mapping[str, Any]) -> list[Claim
     touched |= {
         c.ledger_id
         for c in claims
-        if any(name.startswith((f"{c.ledger_id}.", f"{c.ledger_id}@")) for name in gone)
+        if any(f"{name}.".startswith((f"{c.ledger_id}.", f"{c.ledger_id}@")) for name in gone)
     }
     return [claim for claim in claims if claim.ledger_id in touched]
 
