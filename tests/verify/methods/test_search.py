@@ -168,10 +168,10 @@ PLANTED = measured(near_a_curve, Eighths(tuple((name, ()) for name in "xyz")))
 """Which the checker does not know."""
 
 
-def searches(claim, seeds):
+def searches(claim, seeds, budget="ci"):
     """What the searches with so many seeds find, 150 draws each."""
     return [
-        search(claim, Context(replace(BUDGETS["smoke"], examples=150), k)) for k in range(seeds)
+        search(claim, Context(replace(BUDGETS[budget], examples=150), k)) for k in range(seeds)
     ]
 
 
@@ -185,6 +185,13 @@ def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(unknown, mon
     without_target(monkeypatch)
     drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
     assert sum(found) > sum(drawn) + 1
+
+
+def test_where_nothing_else_climbs_it_draws_alone(unknown, monkeypatch):
+    found = [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")]
+    without_target(monkeypatch)
+    assert [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")] == found
+    assert all(figures["drawn"] == 150 for _, figures in found)
 
 
 def no_slope(scene):
