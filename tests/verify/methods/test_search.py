@@ -170,9 +170,7 @@ PLANTED = measured(near_a_curve, Eighths(tuple((name, ()) for name in "xyz")))
 
 def searches(claim, seeds, budget="ci"):
     """What the searches with so many seeds find, 150 draws each."""
-    return [
-        search(claim, Context(replace(BUDGETS[budget], examples=150), k)) for k in range(seeds)
-    ]
+    return [search(claim, Context(replace(BUDGETS[budget], examples=150), k)) for k in range(seeds)]
 
 
 def without_target(monkeypatch):
