@@ -111,7 +111,7 @@ def pretty(value: Any, *, width: int = 88, indent: int = 0) -> str:
         start, end = "[", "]"
         parts = [pretty(item, width=width, indent=step) for item in value]
     flat = f"{start}{', '.join(parts)}{end}"
-    if len(flat) + indent <= width and "\n" not in flat:
+    if len(flat) + indent <= width:  # never where a part did not fit on its line
         return flat
     margin = " " * step
     body = f",\n{margin}".join(parts)

@@ -24,6 +24,7 @@ from verify.language.building import (
     union,
     upto,
 )
+from verify.language.frames import TooManyRowsError
 from verify.language.operations import FAR, FEW, int64
 from verify.language.terms import Term
 
@@ -76,4 +77,17 @@ def test_many_are_as_few(name: str, many: int) -> None:
 def test_an_entry_far_out_is_none() -> None:
     here = case(n=1, v=[5, 7])
     assert worth(v[n + 1], here) == 7
-    assert [worth(v[n + far], here) for far in (2, 2**61, -(2**70))] == [None] * 3
+    assert worth(SQUARES[n], here) == 4
+    for many in (v, SQUARES):
+        assert [worth(many[n + far], here) for far in (2, 2**61, -(2**70))] == [None] * 3
+
+
+def test_lists_of_many_rows_are_kept_apart() -> None:
+    apart = Sum(upto(n), lambda k: card(distinct(Map(upto(n), lambda j: (j - k) ** 2))))
+    expected = sum(len({(j - k) ** 2 for j in range(1, 41)}) for k in range(1, 41))
+    assert worth(apart, case(n=40)) == expected
+
+
+def test_lists_that_are_too_long_are_not_made() -> None:
+    with pytest.raises(TooManyRowsError, match="2000001 whole numbers in a list"):
+        worth(card(upto(n + 2_000_000)), case(n=1))
