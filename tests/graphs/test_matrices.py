@@ -109,3 +109,16 @@ def test_without_flint_the_answers_are_the_same(matrix):
         patch.setattr(exact, "flint", None)
         assert answers() == with_it
     assert len(with_it[1]) == with_it[3] == len(matrix) - len(with_it[2])
+
+
+@pytest.mark.parametrize("by_flint", [True, False])
+def test_an_inverse_by_hand(monkeypatch, by_flint):
+    if not by_flint:
+        monkeypatch.setattr(exact, "flint", None)
+    found = exact.inverse(RATIONALS.array([[1, 2], [3, 4]]))
+    assert [[as_fraction(x) for x in row] for row in found] == [
+        [-2, 1],
+        [Fraction(3, 2), Fraction(-1, 2)],
+    ]
+    with pytest.raises(ZeroDivisionError):
+        exact.inverse(RATIONALS.array([[1, 2], [2, 4]]))
