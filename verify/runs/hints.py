@@ -25,8 +25,10 @@ def check_id(wanted: str) -> None:
     if whole := [name for name, end in ends.items() if f"{wanted}.".startswith(f"{end}.")]:
         found = [name + wanted.removeprefix(ends[name]) for name in whole]
         raise UnknownClaimError(f"no claim {wanted!r}: with its paper it is {either(found)}")
-    if alike_papers := [] if rest else near(wanted, papers(), 0.7):
-        raise UnknownClaimError(f"no claim {wanted!r}: did you mean {either(alike_papers)}?")
+    nearest = near(wanted, (*papers(), *statements()), 0.7)[:1]
+    if not rest and nearest and nearest[0] in papers():
+        meant = either(near(wanted, papers(), 0.7))
+        raise UnknownClaimError(f"no claim {wanted!r}: did you mean {meant}?")
     alike = [f"{other}.{rest}" for other in near(paper, begin)] if rest else []
     there = [name for name in alike if name in statements()]
     likely = there or near(wanted, statements(), 0.6)

@@ -290,6 +290,19 @@ def test_the_last_layer_can_be_made_to_represent_the_identity():
     assert not judge_exactly(find("j23.prop5.bound.b.fix"), found).violations
 
 
+def test_no_network_of_the_identity_costs_less_than_its_depth():
+    claim = find("j23.id.nonneg.sign")
+    along = {"points": [[2]], "T": tensor(("n0", "t"), [[1]])}
+    half = Fraction(1, 2)
+    chain = judge_exactly(claim, as_network(deep([[[1]], [[1]]], **along)))
+    assert (chain.admitted, chain.touches) == (1, 1)  # |theta|^2 = 2 = L k
+    uneven = judge_exactly(claim, as_network(deep([[[2]], [[half]]], **along)))
+    assert (uneven.admitted, uneven.touches) == (1, 0)  # 17/4
+    less = as_network(deep([[[half]], [[half]]], **along))  # x / 4, of 1/2
+    assert not judge_exactly(claim, less).admitted
+    assert judge_exactly(replace(claim, hypotheses=()), less).violations
+
+
 def test_the_network_of_the_if_part_by_hand():
     claim = find("j23.prop5.if")
     turn = [["3/5", "4/5"], ["-4/5", "3/5"]]

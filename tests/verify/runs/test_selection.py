@@ -61,6 +61,12 @@ def test_a_slip_of_the_pen_is_answered_with_near_ids(name, data):
     assert any(known in message for known in (*IDS, *statements()))
 
 
+def test_a_paper_is_meant_only_where_no_statement_is_nearer():
+    for slip, meant in {"lj2": "lj22", "lj22hg": r"lj22\.hg", "zbl22": "zlb22"}.items():
+        with pytest.raises(UnknownClaimError, match=rf"did you mean {meant}[?,]"):
+            select([slip])
+
+
 def test_the_nearest_id_comes_first():
     with pytest.raises(UnknownClaimError, match=r"did you mean lj22\.lemma2a"):
         select(["lj22.lema2a"])

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from verify.core.claim import Claim
-from verify.language.building import Matrix, When, pdet2
+from verify.language.building import Matrix, When, pdet2, rank
 from verify.language.terms import Term
 from verify.papers.j23.bends import (
     AT_LEAST_WITHOUT_ANGLE,
@@ -28,7 +28,16 @@ from verify.papers.j23.bends import (
     TWO,
     VANISHES,
 )
+from verify.papers.j23.identity_steps import ONE, REPRESENTS
+from verify.papers.j23.identity_steps import T as TANGENT
 from verify.papers.j23.matrix_notation import KEPT_SLOPE, projection
+from verify.papers.j23.network_notation import (
+    DEPTH,
+    FULLY_CONNECTED,
+    PARAMETER_SQUARE,
+    SLOPE,
+    SMOOTH,
+)
 from verify.papers.j23.sources import printed
 from verify.statements.stated import Given, stated
 
@@ -102,11 +111,15 @@ NONNEG = (
         "j23.id.nonneg.sign",
         printed("Section 3.3.1"),
         "sign of the first correction of the identity",
-        f"{RANKS}, $R^{{(1)}}(id;\\Omega)$ is non-negative. ({SHAPE}.)",
-        AT_MOST >= 0,
-        (KEPT_SLOPE,),
-        depends=("j23.thm3.lb@B",),
-        **OF_PIECES,
+        rf"{RANKS}, $R^{{(1)}}(id;\Omega)$ is non-negative: every network of depth $L$ that is the "
+        r"identity on $\Omega$ has $\lVert\theta\rVert^2\ge Lk$.",
+        PARAMETER_SQUARE >= DEPTH * rank(TANGENT),
+        (FULLY_CONNECTED, SLOPE, SMOOTH, REPRESENTS),
+        depends=("j23.thm3.lb@B.fix",),
+        pool=ONE,
+        exact_only=True,
+        through="a bound on every network of each depth that is $f$ on $\\Omega$ is one on the "
+        "limit, and $R^{(0)}(id;\\Omega)=k$ (docs/mathematics/j23.md#bounds-on-an-infimum)",
     ),
 )
 ONLY_PLANAR = _also_repaired(
