@@ -1,14 +1,15 @@
-"""Points, slopes and files that are brought along, as they are given on the command line."""
+"""How the command line is read: points, slopes, files that are brought along, lists of reports."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from argparse import ArgumentTypeError
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lemmata.errors import UsageError
 
@@ -102,3 +103,42 @@ def check_point(
     if weights is None:
         raise UsageError(f"--at {text}: {path} has no weights, add them")
     check_size(text, network, x)
+
+
+OUTPUT_GIVEN = "--output="
+REPORT = re.compile(r"github|(html|json|junit|md)=.*")
+
+
+class Several(Action):
+    """An option that may be given again: a list of what was given. Its default is a tuple, of
+    which nothing is left once it is given."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, **{"default": (), **more})
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Add one more."""
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [*(before if isinstance(before, list) else ()), values])
+
+
+def together(words: Sequence[str]) -> list[str]:
+    """The words with reports after `--output` joined by commas, as `--output` takes them.
+
+    >>> together(["run", "--output", "html=a.html", "md=b.md", "github", "lj22.risk"])
+    ['run', '--output', 'html=a.html,md=b.md,github', 'lj22.risk']
+    """
+    found: list[str] = []
+    for word in words:
+        after = found[-2:-1] == ["--output"] or "".join(found[-1:]).startswith(OUTPUT_GIVEN)
+        if after and REPORT.fullmatch(word):
+            found[-1] += f",{word}"
+        else:
+            found.append(word)
+    return found

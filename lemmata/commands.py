@@ -23,7 +23,7 @@ from lemmata.drawing import draw
 from lemmata.errors import DIFFERS, FINE, UsageError
 from lemmata.failing import FirstFailure, failed_before, note_failed
 from lemmata.finished import finished
-from lemmata.kept import journal
+from lemmata.journal import journal
 from lemmata.networks import derive, laws
 from lemmata.own import loaded, new
 from lemmata.progress import Progress

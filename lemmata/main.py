@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lemmata import __version__
-from lemmata.arguments import brought, seed
+from lemmata.arguments import Several, brought, seed, together
 from lemmata.commands import COMMANDS
 from lemmata.config import CHECKS, configured
 from lemmata.errors import USAGE, UsageError, user_errors
 from lemmata.terminal import clean_streams, command_line, prepare
-from lemmata.words import Several, together
 
 EPILOGUE = (
     "exit codes: 0 as expected, 1 findings differ from the baseline (or a check broke, a "

@@ -15,7 +15,7 @@ from reports.pieces import MATHEMATICS, blocks, escape, handle, headline, line, 
 from reports.tables import conflicts, controls, laws, versions
 from reports.verdicts import Record
 
-PARTS = ("mutants", "needs", "bounds", "meetings")  # of evidence, each with a file of its own
+PARTS = ("mutants", "needs", "bounds", "joint_cases")  # of evidence, each with a file of its own
 
 
 def annex(record: Record, main: str) -> dict[str, str]:

@@ -119,11 +119,11 @@ def _nature(claim: Record) -> str:
 def _folds(claim: Record) -> str:
     """Named examples, needs, mutants that survive, and cases that meet all hypotheses."""
     examples, needs = claim["examples"], found_in(claim, "needs")
-    changed, meetings = found_in(claim, "mutants"), found_in(claim, "meetings")
+    changed, joint_cases = found_in(claim, "mutants"), found_in(claim, "joint_cases")
     near = (claim["grade"] or {}).get("near") or []
     mutants = [mutant for mutant in changed if mutant["fate"] != "stands"]
     killed, told = share_killed(mutants)
-    met = all(meeting["case"] is not None for meeting in meetings)
+    met = all(joint["case"] is not None for joint in joint_cases)
     alive = [mutant for mutant in mutants if mutant["fate"] == "survived"]
     return (
         _fold(
@@ -157,7 +157,7 @@ def _folds(claim: Record) -> str:
                 "Hypotheses": lambda m: ", ".join(map(line, m["hypotheses"])),
                 "Case": of("text", sentence),
             },
-            meetings,
+            joint_cases,
         )
     )
 

@@ -20,7 +20,7 @@ Claims = Mapping[str, Record]
 
 
 def found_in(claim: Record, kind: str) -> list[Record]:
-    """All findings of a kind (needs, mutants, bounds, meetings) in the evidence on a claim."""
+    """All findings of a kind (needs, mutants, bounds, joint_cases) in the evidence on a claim."""
     return [item for piece in claim["evidence"] for item in piece.get(kind, ())]
 
 

@@ -8,11 +8,13 @@ import shlex
 import subprocess
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
+
+import pytest
 
 from lemmata.main import main
 from tests.repository import ROOT, texts
@@ -21,7 +23,9 @@ from verify.runs import engine
 
 BLOCK = re.compile(r"(?:`([\w./-]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FAILS = re.compile(r"\s+# exits with (\d+)$")
-ALONE = re.compile(r"(?:\.venv/bin/)?lemmata ([^|;&<>$`]*)")  # asks nothing of a shell
+ALONE = re.compile(  # asks nothing of a shell
+    r"((?:\w+=\S* )*)(?:\.venv/bin/)?(lemmata|pytest) ([^|;&<>$`]*)"
+)
 LEFT_OUT = (  # what .ci/run does: installing, and a run of all papers
     *("make ", "python -m venv ", ".venv/bin/python -m pip "),
     ".venv/bin/lemmata run --budget smoke --output",
@@ -122,7 +126,9 @@ class Reader:
         with TemporaryFile("w+", encoding="utf-8") as output:
             alone = ALONE.fullmatch(FAILS.sub("", line)) if hasattr(os, "fork") else None
             if alone:
-                code = self._forked(shlex.split(alone[1]), output.fileno())
+                more = dict(word.split("=", 1) for word in alone[1].split())
+                run = {"lemmata": main, "pytest": pytest.main}[alone[2]]
+                code = self._forked(run, shlex.split(alone[3]), more, output.fileno())
             else:
                 code = subprocess.run(
                     ("bash", "-c", line),
@@ -138,9 +144,16 @@ class Reader:
         assert code == expected, f"{line}: {code}\n{printed}"
         return printed
 
-    def _forked(self, words: list[str], output: int) -> int:
-        """The exit code of `lemmata` with these words in a fork of this process, which has loaded
-        everything: as the tool of the same name otherwise."""
+    def _forked(
+        self,
+        run: Callable[[list[str]], int],
+        words: list[str],
+        more: Mapping[str, str],
+        output: int,
+    ) -> int:
+        """The exit code of `lemmata` or `pytest` with these words, and with more in the
+        environment, in a fork of this process, which has loaded everything: as the tool of the
+        same name otherwise."""
         if (child := os.fork()) == 0:
             code = 3
             try:
@@ -149,11 +162,11 @@ class Reader:
                 sys.stdout = os.fdopen(1, "w", encoding="utf-8")
                 sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8")
                 os.environ.clear()
-                os.environ.update(self.environment)
+                os.environ.update(self.environment | more)
                 os.chdir(self.folder)
                 os.cpu_count = lambda: 1
                 engine.CONTROLS.clear()
-                code = main(words)
+                code = run(words)
             except BaseException:  # noqa: BLE001 - as of a process
                 traceback.print_exc()
             finally:

@@ -86,7 +86,7 @@ class Carried(NamedTuple):
     zero_rows: np.ndarray
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Scratch of one thread: weights or normals, W H, M, factors, rows, columns, values, bases."""
 
     weights: np.ndarray
@@ -232,7 +232,7 @@ def _carry(counter, course, groups, first, last):
     d, k = course.d, course.k
     measures = MEASURES + len(course.thresholds)
     measures += len(course.moments) // 2 + len(course.hidden) // 2
-    room = Room(
+    room = Workspace(
         aligned(d * max(d, k) * WIDTH),
         aligned(d * max(d, k) * WIDTH),
         aligned(d * d * WIDTH),

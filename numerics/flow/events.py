@@ -6,8 +6,8 @@ from math import inf
 
 from numerics.flow.constants import EXIT, NEAR, RELOCATED
 from numerics.flow.passes import differentiate
-from numerics.flow.rooms import GROUPS
 from numerics.flow.steps import ERROR, GOOD, NOT_HELD, attempt
+from numerics.flow.workspaces import GROUPS
 from numerics.kernels import compiled
 
 SAMPLES = 8
@@ -45,20 +45,20 @@ def first_below(z0, d0, z1, d1, level):
 
 
 @compiled
-def level_of(room, kinks, place):
+def level_of(work, kinks, place):
     """How far on the wrong side the pre-activation counts as on the right one."""
-    return NEAR * room.sizes[place] + kinks.slack[place]
+    return NEAR * work.sizes[place] + kinks.slack[place]
 
 
 @compiled
-def crossed(net, room, kinks, steps, h, first_pre, first_rates):
+def crossed(net, work, kinks, steps, h, first_pre, first_rates):
     """Which pre-activation (or, as -1 - g, which theta of group g) leaves its side first in this
     step, and where in it, as a part of h; -1 - groups and inf where none does.
 
     Third: whether it is on the wrong side at the end of the step, too.
     """
     groups, stride, count = kinks.sizes[GROUPS], net.stride, net.count
-    sides, sizes, slack, pre, rates = kinks.sides, room.sizes, kinks.slack, room.pre, room.rates
+    sides, sizes, slack, pre, rates = kinks.sides, work.sizes, kinks.slack, work.pre, work.rates
     found, where, ends_wrong = -1 - groups, inf, False
     for v in net.kinks:
         for place in range(v * stride, v * stride + count):
@@ -87,12 +87,12 @@ def crossed(net, room, kinks, steps, h, first_pre, first_rates):
 
 
 @compiled
-def worst_end(net, room, kinks, steps, target):
+def worst_end(net, work, kinks, steps, target):
     """After a step that should end at an event of `target`: which one is on the wrong side and
     was first, -1 - groups if none is; its estimate of the time by which the step is too long; and
     whether the step ends at the event of the target."""
     groups, stride, count = kinks.sizes[GROUPS], net.stride, net.count
-    sides, sizes, slack, pre, rates = kinks.sides, room.sizes, kinks.slack, room.pre, room.rates
+    sides, sizes, slack, pre, rates = kinks.sides, work.sizes, kinks.slack, work.pre, work.rates
     found, late = -1 - groups, -inf
     for v in net.kinks:
         for place in range(v * stride, v * stride + count):
@@ -111,9 +111,9 @@ def worst_end(net, room, kinks, steps, target):
     if found != -1 - groups:
         return found, late, False
     if target >= 0:
-        done = abs(room.pre[target]) <= level_of(room, kinks, target)
-        rate = kinks.sides[target] * room.rates[target]
-        early = kinks.sides[target] * room.pre[target]
+        done = abs(work.pre[target]) <= level_of(work, kinks, target)
+        rate = kinks.sides[target] * work.rates[target]
+        early = kinks.sides[target] * work.pre[target]
         return found, (early / rate if rate < 0.0 else 0.0), done
     return found, 0.0, margin_of(steps.end_theta[-1 - target]) <= 0.0
 
@@ -125,7 +125,7 @@ def margin_of(theta):
 
 
 @compiled
-def locate(net, room, kinks, steps, h, rtol, atol, gamma, begin):
+def locate(net, work, kinks, steps, h, rtol, atol, gamma, begin):
     """Repeat the step with sizes below h until it ends at an event. Returns how that came out,
     the size of the step, and at what it ends, -1 - groups for no event.
 
@@ -143,12 +143,12 @@ def locate(net, room, kinks, steps, h, rtol, atol, gamma, begin):
     for _ in range(RELOCATIONS):
         if high - low <= 1e-15 * h or narrow > 0:
             guess, narrow = high, narrow + 1
-        outcome = attempt(net, room, kinks, steps, guess, rtol, atol, gamma)
-        room.counts[RELOCATED] += 1
+        outcome = attempt(net, work, kinks, steps, guess, rtol, atol, gamma)
+        work.counts[RELOCATED] += 1
         if outcome != GOOD or not steps.facts[ERROR] <= 1.0:
             return NOT_HELD if outcome == GOOD else outcome, guess, none
-        differentiate(net, room, steps.velocities[steps.stages - 1])
-        found, late, done = worst_end(net, room, kinks, steps, target)
+        differentiate(net, work, steps.velocities[steps.stages - 1])
+        found, late, done = worst_end(net, work, kinks, steps, target)
         if found == none and (done or not wrong):
             return GOOD, guess, target if done else none
         if narrow > 0:

@@ -40,7 +40,6 @@ from numerics.flow.logs import (
     with_room,
 )
 from numerics.flow.passes import differentiate, log_risk
-from numerics.flow.rooms import GROUP_MEMBERS, GROUPS, kinks_of, net_of, room_of
 from numerics.flow.sides import begin, meet
 from numerics.flow.sizes import first_step_of, pull
 from numerics.flow.slides import velocity_at
@@ -58,6 +57,7 @@ from numerics.flow.steps import (
     log_sum,
     steps_of,
 )
+from numerics.flow.workspaces import GROUP_MEMBERS, GROUPS, kinks_of, net_of, workspace_of
 from numerics.kernels import compiled, kept
 
 FINISHED, SLIDING = int(Status.FINISHED), int(Status.SLIDING)
@@ -80,7 +80,7 @@ _FILES = (
         "kinks",
         "logs",
         "passes",
-        "rooms",
+        "workspaces",
         "sides",
         "sizes",
         "slides",
@@ -109,15 +109,15 @@ class Settings(NamedTuple):
 
 
 @compiled
-def remember(net, room, kinks, pre, first_rates):
+def remember(net, work, kinks, pre, first_rates):
     """Keep what the next step is compared with; forget the slack of what is on its side now."""
-    new_pre, new_rates, slack = room.pre, room.rates, kinks.slack
+    new_pre, new_rates, slack = work.pre, work.rates, kinks.slack
     for v in net.kinks:
         for place in range(v * net.stride, v * net.stride + net.count):
             pre[place], first_rates[place] = new_pre[place], new_rates[place]
             if slack[place] > 0.0:
                 away = kinks.sides[place] * new_pre[place]
-                if away > NEAR * room.sizes[place] or kinks.sides[place] == SLIDES_NOW:
+                if away > NEAR * work.sizes[place] or kinks.sides[place] == SLIDES_NOW:
                     slack[place] = 0.0
 
 
@@ -127,13 +127,13 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
     """
     net = net_of(tables, data, c, settings.loss, settings.clock, settings.decay, factors)
     fixed = tables.fixed[tables.fixed_offsets[c] : tables.fixed_offsets[c + 1]]
-    room, kinks = room_of(net, fixed), kinks_of(net)
+    work, kinks = workspace_of(net, fixed), kinks_of(net)
     steps = steps_of(net, tableau, len(kinks.state))
     last, degree, form_count = steps.stages - 1, steps.interpolant.shape[1], len(forms.starts)
     form_count -= 1
     logs = empty_logs(net.parameters, degree, form_count, settings.dense == 1)
     coefficients = np.zeros((degree, net.parameters))
-    pre, first_rates = np.zeros(len(room.pre)), np.zeros(len(room.pre))
+    pre, first_rates = np.zeros(len(work.pre)), np.zeros(len(work.pre))
     old = kinks.sides.copy()
     form_values = np.zeros((2, form_count))
     for p in range(net.parameters):
@@ -144,9 +144,9 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
     time, log_time, length = 0.0, -inf, 0.0
     stiff_now, easy_now, still, failures, error_before = 0, 0, 0, 0, 1e-4
     bad_values = False
-    status = begin(net, room, kinks, steps.start, steps.velocities[0])
+    status = begin(net, work, kinks, steps.start, steps.velocities[0])
     first_sides = kinks.sides.copy()
-    risk = log_risk(net, room)
+    risk = log_risk(net, work)
     total = 0.0
     for p in range(net.parameters):
         total += steps.velocities[0, p]
@@ -154,21 +154,21 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         status = NOT_FINITE
     logs = with_room(logs, 0, kinks.sizes[GROUP_MEMBERS], 0, form_count, 0)
     log_step(logs, 0.0, risk, -inf)
-    open_segment(logs, net, kinks, 0.0, old, room)
-    room.counts[SLIDES] += kinks.sizes[GROUP_MEMBERS]
+    open_segment(logs, net, kinks, 0.0, old, work)
+    work.counts[SLIDES] += kinks.sizes[GROUP_MEMBERS]
     logs.sizes[MEASURES] += form_count
     measures = np.zeros((form_count, 5))
-    steps.log_scales[0] = room.log_scale[0]
+    steps.log_scales[0] = work.log_scale[0]
     h = 0.0
     if status == OK:
-        differentiate(net, room, steps.velocities[0])
-        remember(net, room, kinks, pre, first_rates)
-        h = first_step_of(net, room, kinks, steps, settings)
+        differentiate(net, work, steps.velocities[0])
+        remember(net, work, kinks, pre, first_rates)
+        h = first_step_of(net, work, kinks, steps, settings)
         if -inf < settings.log_risk_below >= risk:
             status = LOSS_REACHED
     natural = h
     while status == OK:
-        if room.counts[EVALUATIONS] >= settings.evaluations:
+        if work.counts[EVALUATIONS] >= settings.evaluations:
             status = STIFF if stiff_now >= STIFF_IN_A_ROW else EVALUATIONS_SPENT
             break
         h = min(h, settings.largest_step)
@@ -182,7 +182,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         gamma = pull(kinks, pre, natural)
         outcome = attempt(
             net,
-            room,
+            work,
             kinks,
             steps,
             step,
@@ -193,7 +193,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         error = steps.facts[ERROR]
         bad_values = outcome == BAD_VALUES or (outcome == GOOD and error == inf)
         if outcome != GOOD or not error <= 1.0:
-            room.counts[REJECTED] += 1
+            work.counts[REJECTED] += 1
             failures += 1
             shrink = 0.25
             if outcome == GOOD and isfinite(error):
@@ -208,11 +208,11 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         target, ended = -1 - kinks.sizes[GROUPS], step
         strayed = steps.facts[STRAYED]
         if len(net.kinks) > 0:
-            differentiate(net, room, steps.velocities[last])
-            begin_at = crossed(net, room, kinks, steps, step, pre, first_rates)
+            differentiate(net, work, steps.velocities[last])
+            begin_at = crossed(net, work, kinks, steps, step, pre, first_rates)
             target = begin_at[0]
             if target == -1 - kinks.sizes[GROUPS] and strayed > STRAY and step > 1e-9 * time:
-                room.counts[RELOCATED] += 1  # a slope left its interval only inside of the step
+                work.counts[RELOCATED] += 1  # a slope left its interval only inside of the step
                 h = 0.5 * step
                 failures += 1
                 for g in range(kinks.sizes[GROUPS]):
@@ -221,7 +221,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             if target != -1 - kinks.sizes[GROUPS]:
                 outcome, ended, target = locate(
                     net,
-                    room,
+                    work,
                     kinks,
                     steps,
                     step,
@@ -232,7 +232,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 )
                 final = final and ended == step
                 if outcome != GOOD:
-                    room.counts[REJECTED] += 1
+                    work.counts[REJECTED] += 1
                     failures += 1
                     h = 0.25 * ended
                     for g in range(kinks.sizes[GROUPS]):
@@ -243,16 +243,16 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         h = step * grow
         natural = h
         end = steps.weights[last]
-        room.counts[ACCEPTED] += 1
+        work.counts[ACCEPTED] += 1
         stiff_bound = 3.25 if steps.order == 5 else 6.1
         if steps.facts[STIFFNESS] > stiff_bound:
-            room.counts[STIFF_STEPS] += 1
+            work.counts[STIFF_STEPS] += 1
             stiff_now, easy_now = stiff_now + 1, 0
         else:
             easy_now += 1
             if easy_now >= 6:
                 stiff_now = 0
-        risk = log_risk(net, room)
+        risk = log_risk(net, work)
         log_time = log_sum(log_time, steps.facts[LOG_GAIN])
         turning = turns(net, steps.start, end)
         changed = net.count * len(net.kinks)
@@ -270,10 +270,10 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                 measures,
             )
         if len(net.kinks) > 0:
-            remember(net, room, kinks, pre, first_rates)
-        widen_slides(logs, kinks, room)
+            remember(net, work, kinks, pre, first_rates)
+        widen_slides(logs, kinks, work)
         if settings.dense == 1 or turning > 0:
-            interpolate(net, room, kinks, steps, ended, gamma, coefficients)
+            interpolate(net, work, kinks, steps, ended, gamma, coefficients)
             if settings.dense == 1:
                 log_dense(logs, net, time, ended, steps.start, coefficients)
             log_turns(logs, net, time, ended, steps.start, end, coefficients)
@@ -286,24 +286,24 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
             steps.weights[0, p] = end[p]
             steps.velocities[0, p] = steps.velocities[last, p]
         length += sqrt(distance)
-        room.typical[1] = max(room.typical[1], sqrt(speed))
+        work.typical[1] = max(work.typical[1], sqrt(speed))
         steps.log_scales[0] = steps.log_scales[last]
         log_step(logs, time, risk, log_time)
         for g in range(kinks.sizes[GROUPS]):
             kinks.theta[g] = steps.end_theta[g]
         if target != -1 - kinks.sizes[GROUPS]:
-            room.counts[EVENTS] += 1
+            work.counts[EVENTS] += 1
             still = still + 1 if ended <= 1e-12 * max(time, step) else 0
             for place in range(len(old)):
                 old[place] = kinks.sides[place]
             # values and slopes at the end of the step, for the gradients of the candidates
             velocity = steps.velocities[0]
-            velocity_at(net, room, kinks, steps.start, gamma, velocity)
-            status = meet(net, room, kinks, steps, steps.start, gamma, velocity, target, pre)
+            velocity_at(net, work, kinks, steps.start, gamma, velocity)
+            status = meet(net, work, kinks, steps, steps.start, gamma, velocity, target, pre)
             if status == OK:
-                steps.log_scales[0] = room.log_scale[0]
-                differentiate(net, room, velocity)
-                remember(net, room, kinks, pre, first_rates)
+                steps.log_scales[0] = work.log_scale[0]
+                differentiate(net, work, velocity)
+                remember(net, work, kinks, pre, first_rates)
                 if form_count > 0:
                     first = logs.sizes[MEASURES]
                     for f in range(form_count):
@@ -311,10 +311,10 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
                             logs.measures[first - form_count + f, k] = measures[f, k]
                             measures[f, k] = 0.0
                     logs.sizes[MEASURES] += form_count
-                open_segment(logs, net, kinks, time, old, room)
+                open_segment(logs, net, kinks, time, old, work)
                 if still > STANDSTILL:
                     status = UNRESOLVED
-                elif room.counts[EVENTS] > settings.events:
+                elif work.counts[EVENTS] > settings.events:
                     status = EVENTS_SPENT
         if status == OK and -inf < settings.log_risk_below >= risk:
             status = LOSS_REACHED
@@ -333,7 +333,7 @@ def integrate(tables, data, c, tableau, settings, start, factors, forms):
         length,
         first_sides,
         form_values,
-        room.counts,
+        work.counts,
         filled(logs.steps, sizes[STEPS]),
         filled(logs.changes, sizes[CHANGES]),
         filled(logs.slides, sizes[SLIDE_ROWS]),

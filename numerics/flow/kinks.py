@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from numerics.flow.constants import PARALLEL, RATE_NOISE
 from numerics.flow.passes import preactivation_gradient
-from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.flow.slides import inner_product, velocity_at
 from numerics.flow.status import Status
+from numerics.flow.workspaces import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.kernels import CODES, NUMBERS, TANH, compiled
 from numerics.layouts import EMPTY_SLOTS, NOT_AN_INPUT, PIECEWISE_LINEAR
 
@@ -25,14 +25,14 @@ UNRESOLVED, NOT_UNIQUE = int(Status.UNRESOLVED), int(Status.NOT_UNIQUE)
 
 
 @compiled
-def mark_zeros(net, room, kinks, j):
+def mark_zeros(net, work, kinks, j):
     """Fill kinks.zero for example j. Returns nothing; see NOT_ZERO, DEAD, HELD."""
     filled, codes, numbers = net.slots - EMPTY_SLOTS, net.codes, net.numbers
     starts, in_slots, tails, zero = net.in_starts, net.in_slots, net.tails, kinks.zero
     for v in range(net.vertices):
         code, number, place = v * CODES, v * NUMBERS, v * net.stride + j
         if codes[code + 2] != NOT_AN_INPUT:
-            zero[v] = DEAD if room.post[place] == 0.0 else NOT_ZERO
+            zero[v] = DEAD if work.post[place] == 0.0 else NOT_ZERO
             continue
         arrives, behind = False, DEAD
         for e in range(starts[v], starts[v + 1]):
@@ -49,7 +49,7 @@ def mark_zeros(net, room, kinks, j):
             zero[v] = HELD
         else:
             kinked = numbers[number] != numbers[number + 1]
-            slope = room.pattern[place] if kinked else numbers[number]
+            slope = work.pattern[place] if kinked else numbers[number]
             zero[v] = DEAD if slope == 0.0 else NOT_ZERO
 
 
@@ -64,7 +64,7 @@ def nothing_arrives(net, kinks, v):
 
 
 @compiled
-def add_followers(net, room, kinks, member):
+def add_followers(net, work, kinks, member):
     """Find what follows a member, and its slopes on both sides. False where there is no room.
 
     kinks.zero must be that of the member's example.
@@ -84,8 +84,8 @@ def add_followers(net, room, kinks, member):
             slot, tail = net.in_slots[e], net.tails[e]
             if slot < filled and kinks.reach[tail] == 1:
                 touched = True
-                plus += room.weights[slot] * kinks.plus_rates[tail]
-                minus += room.weights[slot] * kinks.minus_rates[tail]
+                plus += work.weights[slot] * kinks.plus_rates[tail]
+                minus += work.weights[slot] * kinks.minus_rates[tail]
         if not touched or not nothing_arrives(net, kinks, v):
             continue
         code, number = v * CODES, v * NUMBERS
@@ -121,7 +121,7 @@ def sign(x):
 
 
 @compiled
-def add_member(net, room, kinks, place, group):
+def add_member(net, work, kinks, place, group):
     """Make a place a member of a group, its right side the plus side. False without room."""
     i = kinks.sizes[GROUP_MEMBERS]
     if i >= len(kinks.member_group):
@@ -136,14 +136,14 @@ def add_member(net, room, kinks, place, group):
 
 
 @compiled
-def gather(net, room, kinks):
+def gather(net, work, kinks):
     """Make groups of all candidates, beside those that slide. Returns whether there was room."""
     kinks.sizes[FOLLOWERS] = 0
     sliding = kinks.sizes[GROUPS]
     old_members = kinks.sizes[GROUP_MEMBERS]
     for i in range(old_members):
-        mark_zeros(net, room, kinks, kinks.member_place[i] % net.stride)
-        if not add_followers(net, room, kinks, i):
+        mark_zeros(net, work, kinks, kinks.member_place[i] % net.stride)
+        if not add_followers(net, work, kinks, i):
             return False
     for j in range(net.count):
         marked = False
@@ -152,17 +152,17 @@ def gather(net, room, kinks):
             if kinks.candidate[place] == 0:
                 continue
             if not marked:
-                mark_zeros(net, room, kinks, j)
+                mark_zeros(net, work, kinks, j)
                 marked = True
             if nothing_arrives(net, kinks, v):
                 continue  # it follows another one, or nothing
-            if not join(net, room, kinks, place, sliding):
+            if not join(net, work, kinks, place, sliding):
                 return False
     return True
 
 
 @compiled
-def join(net, room, kinks, place, sliding):
+def join(net, work, kinks, place, sliding):
     """Make a place a member of the new group with a parallel gradient, or of one of its own.
 
     Returns false without room. A pre-activation without gradient is no member.
@@ -171,7 +171,7 @@ def join(net, room, kinks, place, sliding):
     if i >= len(kinks.member_group):
         return False
     row = kinks.rows[i]
-    preactivation_gradient(net, room, kinks.sensitivity, place, row)
+    preactivation_gradient(net, work, kinks.sensitivity, place, row)
     size = inner_product(net.parameters, row, row)
     if size == 0.0:
         return True
@@ -180,11 +180,11 @@ def join(net, room, kinks, place, sliding):
         product = inner_product(net.parameters, row, other)
         bound = size * inner_product(net.parameters, other, other)
         if product * product >= (1.0 - PARALLEL) * bound:
-            add_member(net, room, kinks, place, g)
+            add_member(net, work, kinks, place, g)
             if product < 0.0:
                 swap(kinks.member_slopes, i)
                 swap(kinks.member_sides, i)
-            return add_followers(net, room, kinks, i)
+            return add_followers(net, work, kinks, i)
     g = kinks.sizes[GROUPS]
     kinks.leader[g] = i
     kinks.theta[g] = 0.5
@@ -192,8 +192,8 @@ def join(net, room, kinks, place, sliding):
     if kinks.candidate[place] < 0:  # it crosses now
         kinks.state[g] = -kinks.state[g]
     kinks.sizes[GROUPS] += 1
-    add_member(net, room, kinks, place, g)
-    return add_followers(net, room, kinks, i)
+    add_member(net, work, kinks, place, g)
+    return add_followers(net, work, kinks, i)
 
 
 @compiled
@@ -221,7 +221,7 @@ def preferred(kinks, g):
 
 
 @compiled
-def resolve(net, room, kinks, weights, gamma, velocity):
+def resolve(net, work, kinks, weights, gamma, velocity):
     """Choose the states of all groups: each moves to a side on which it goes on, or slides.
 
     That is a linear complementarity problem with bounds; it is solved by exchanging all groups
@@ -229,7 +229,7 @@ def resolve(net, room, kinks, weights, gamma, velocity):
     """
     groups = kinks.sizes[GROUPS]
     for trial in range(8 * groups + 8):
-        held = velocity_at(net, room, kinks, weights, gamma, velocity)
+        held = velocity_at(net, work, kinks, weights, gamma, velocity)
         changed = False
         for g in range(groups):
             wanted = preferred(kinks, g)
@@ -261,19 +261,19 @@ def unique(kinks):
 
 
 @compiled
-def settle(net, room, kinks):
+def settle(net, work, kinks):
     """Write the sides that follow from the states, keep the groups that slide. False where two
     groups want different slopes of one follower, or one that slides has followers that turn."""
     for i in range(kinks.sizes[FOLLOWERS]):
         g, place = kinks.follower_group[i], kinks.follower_place[i]
-        state, slack = kinks.state[g], 2.0 * abs(room.pre[place])
+        state, slack = kinks.state[g], 2.0 * abs(work.pre[place])
         side = 1 if state < 0 else 0
         plus, minus = kinks.follower_slopes[i, 0], kinks.follower_slopes[i, 1]
         if state == 0 and plus != minus and turning(kinks, g):
             return False
         if kinks.follower_sides[i, side] == 0 or (state == 0 and outweighed(kinks, place)):
             continue
-        if room.pattern[place] != kinks.follower_slopes[i, side]:
+        if work.pattern[place] != kinks.follower_slopes[i, side]:
             return False  # another group wrote another slope
         kinks.sides[place], kinks.slack[place] = kinks.follower_sides[i, side], slack
     kept, members = 0, 0
@@ -289,7 +289,7 @@ def settle(net, room, kinks):
             place = kinks.member_place[i]
             if state != 0:
                 side = kinks.member_sides[i, 0 if state > 0 else 1]
-                kinks.sides[place], kinks.slack[place] = side, 2.0 * abs(room.pre[place])
+                kinks.sides[place], kinks.slack[place] = side, 2.0 * abs(work.pre[place])
                 continue
             kinks.sides[place] = 0 if gone else SLIDES_NOW
             if gone:
@@ -306,7 +306,7 @@ def settle(net, room, kinks):
     for place in range(len(kinks.candidate)):
         kinks.candidate[place] = 0
     for j in range(net.count):
-        mark_zeros(net, room, kinks, j)
+        mark_zeros(net, work, kinks, j)
         for v in net.kinks:
             place = v * net.stride + j
             if nothing_arrives(net, kinks, v):

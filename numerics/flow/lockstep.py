@@ -11,6 +11,7 @@ from math import inf
 import torch
 
 from numerics.flow.batch_balances import Balances
+from numerics.flow.batch_sides import ACTIVE, Continuation, meet, share_of
 from numerics.flow.constants import (
     ACCEPTED,
     CHOICES,
@@ -29,7 +30,6 @@ from numerics.flow.constants import (
 from numerics.flow.crossings import first_crossings, roots
 from numerics.flow.fields import Field
 from numerics.flow.histories import History
-from numerics.flow.meetings import ACTIVE, Meeting, meet, share_of
 from numerics.flow.options import Options
 from numerics.flow.positions import Positions, begin
 from numerics.flow.stages import Stepper, Trial
@@ -236,7 +236,7 @@ class Lockstep:
         found = meet(self.field, at.weights, at.sides, at.slopes, at.slides(), met, leaving)
         self._go_on(found, here)
 
-    def _go_on(self, found: Meeting, here: torch.Tensor) -> None:
+    def _go_on(self, found: Continuation, here: torch.Tensor) -> None:
         at, column = self.at, here[:, None]
         at.counts[:, EVALUATIONS] += torch.where(here, found.trials, 0)
         turned = (found.sides != at.sides) & column

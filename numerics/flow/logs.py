@@ -8,7 +8,7 @@ import numpy as np
 
 from numerics.flow.constants import SLIDES
 from numerics.flow.kinks import SLIDES_NOW, sign
-from numerics.flow.rooms import GROUP_MEMBERS
+from numerics.flow.workspaces import GROUP_MEMBERS
 from numerics.kernels import compiled
 
 
@@ -84,7 +84,7 @@ def filled(table, count):
 
 
 @compiled
-def open_segment(logs, net, kinks, time, old, room):
+def open_segment(logs, net, kinks, time, old, work):
     """Write down a new segment, what changed, and what slides."""
     sizes = logs.sizes
     segment = sizes[SEGMENTS]
@@ -99,22 +99,22 @@ def open_segment(logs, net, kinks, time, old, room):
                     row[0], row[1], row[2], row[3] = segment, v, j, kinks.sides[place]
                     sizes[CHANGES] += 1
                     if kinks.sides[place] == SLIDES_NOW:
-                        room.counts[SLIDES] += 1
+                        work.counts[SLIDES] += 1
     for i in range(kinks.sizes[GROUP_MEMBERS]):
         place = kinks.member_place[i]
         row = logs.slides[sizes[SLIDE_ROWS] + i]
         row[0], row[1], row[2] = segment, place // net.stride, place % net.stride
-        row[3] = row[4] = room.pattern[place]
+        row[3] = row[4] = work.pattern[place]
     sizes[SLIDE_ROWS] += kinks.sizes[GROUP_MEMBERS]
 
 
 @compiled
-def widen_slides(logs, kinks, room):
+def widen_slides(logs, kinks, work):
     """Take the slopes of what slides now into the ranges of the last segment."""
     members = kinks.sizes[GROUP_MEMBERS]
     for i in range(members):
         row = logs.slides[logs.sizes[SLIDE_ROWS] - members + i]
-        slope = room.pattern[kinks.member_place[i]]
+        slope = work.pattern[kinks.member_place[i]]
         row[3], row[4] = min(row[3], slope), max(row[4], slope)
 
 

@@ -35,11 +35,11 @@ from numerics.layouts import CONSTANT_INPUT, EMPTY_SLOTS, PIECEWISE_LINEAR, UNRO
 
 
 @compiled
-def values(like, net, room, column):
+def values(like, net, work, column):
     """Pre- and post-activations of the examples from `column` on."""
     codes, numbers, tails, slots = net.codes, net.numbers, net.tails, net.in_slots
-    pre, post, slopes, weights = room.pre, room.post, room.slopes, room.weights
-    pattern, inputs = room.pattern, net.inputs
+    pre, post, slopes, weights = work.pre, work.post, work.slopes, work.weights
+    pattern, inputs = work.pattern, net.inputs
     stride, width = net.stride, len(like)
     e = 0
     for v in range(net.vertices):
@@ -71,12 +71,12 @@ def values(like, net, room, column):
 
 
 @compiled
-def gradients(like, net, room, column):
-    """Add to room.gradient, by slot, the derivatives of the risk on these examples."""
+def gradients(like, net, work, column):
+    """Add to work.gradient, by slot, the derivatives of the risk on these examples."""
     codes, heads, slots = net.codes, net.heads, net.out_slots
-    post, slopes, through = room.post, room.slopes, room.through
-    weights, gradient, stride = room.weights, room.gradient, net.stride
-    seeds, totals = room.seeds, room.totals
+    post, slopes, through = work.post, work.slopes, work.through
+    weights, gradient, stride = work.weights, work.gradient, net.stride
+    seeds, totals = work.seeds, work.totals
     e = 0
     for v in range(net.vertices - 1, -1, -1):
         place = v * stride + column
@@ -104,17 +104,17 @@ def gradients(like, net, room, column):
 
 
 @compiled
-def rates(like, net, room, column):
-    """The derivatives in time of the pre-activations, from room.weight_rates; and their sizes: the
+def rates(like, net, work, column):
+    """The derivatives in time of the pre-activations, from work.weight_rates; and their sizes: the
     sums of |weight| |post-activation|, each weight taken larger by a typical one, so that where a
     single weight crosses 0 the size does not.
     """
     codes, numbers, tails, slots = net.codes, net.numbers, net.tails, net.in_slots
-    post, post_rates, stride = room.post, room.post_rates, net.stride
-    weights, weight_rates, slopes = room.weights, room.weight_rates, room.slopes
-    of_pre, sizes = room.rates, room.sizes
+    post, post_rates, stride = work.post, work.post_rates, net.stride
+    weights, weight_rates, slopes = work.weights, work.weight_rates, work.slopes
+    of_pre, sizes = work.rates, work.sizes
     e = 0
-    filled, typical = net.slots - EMPTY_SLOTS, room.typical[0]
+    filled, typical = net.slots - EMPTY_SLOTS, work.typical[0]
     for v in range(net.vertices):
         code, number = v * CODES, v * NUMBERS
         place = v * stride + column
@@ -138,52 +138,52 @@ def rates(like, net, room, column):
 
 
 @compiled
-def evaluate(net, room):
-    """Values, seeds and gradient at room.weights, with the slopes of room.pattern."""
-    gradient = room.gradient
+def evaluate(net, work):
+    """Values, seeds and gradient at work.weights, with the slopes of work.pattern."""
+    gradient = work.gradient
     for p in range(net.slots):
         put(gradient, p, 0.0)
     rest = net.stride % 32
     for column in range(0, net.stride - rest, 32):
-        values(THIRTY_TWO, net, room, column)
+        values(THIRTY_TWO, net, work, column)
     for column in range(net.stride - rest, net.stride, 8):
-        values(EIGHT, net, room, column)
-    seed(net, room)
+        values(EIGHT, net, work, column)
+    seed(net, work)
     for column in range(0, net.stride - rest, 32):
-        gradients(THIRTY_TWO, net, room, column)
+        gradients(THIRTY_TWO, net, work, column)
     for column in range(net.stride - rest, net.stride, 8):
-        gradients(EIGHT, net, room, column)
-    room.counts[0] += 1
+        gradients(EIGHT, net, work, column)
+    work.counts[0] += 1
 
 
 @compiled
-def set_typical(net, room):
+def set_typical(net, work):
     """Keep the root mean square of the weights."""
-    total, weights = 0.0, room.weights
+    total, weights = 0.0, work.weights
     for p in range(net.parameters):
         total += at(weights, p) ** 2
-    room.typical[0] = sqrt(total / net.parameters)
+    work.typical[0] = sqrt(total / net.parameters)
 
 
 @compiled
-def differentiate(net, room, velocity):
+def differentiate(net, work, velocity):
     """Rates and sizes of all pre-activations, as the weights move with this velocity."""
-    set_typical(net, room)
-    weight_rates = room.weight_rates
+    set_typical(net, work)
+    weight_rates = work.weight_rates
     for p in range(net.parameters):
         put(weight_rates, p, at(velocity, p))
     rest = net.stride % 32
     for column in range(0, net.stride - rest, 32):
-        rates(THIRTY_TWO, net, room, column)
+        rates(THIRTY_TWO, net, work, column)
     for column in range(net.stride - rest, net.stride, 8):
-        rates(EIGHT, net, room, column)
+        rates(EIGHT, net, work, column)
 
 
 @compiled
-def margin(net, room, j):
+def margin(net, work, j):
     """y_j nu(x_j)."""
     label = at(net.labels, j)
-    return label * at(room.post, net.output * net.stride + j)
+    return label * at(work.post, net.output * net.stride + j)
 
 
 @compiled
@@ -205,51 +205,51 @@ def log_loss(loss, z):
 
 
 @compiled
-def seed(net, room):
+def seed(net, work):
     """The derivative of the risk in the output of each example; on the clock of the loss, that of
     the risk divided by the mean of |l'|, whose logarithm is kept."""
     for j in range(net.count, net.stride):
-        put(room.seeds, j, 0.0)
+        put(work.seeds, j, 0.0)
     if net.clock == 0:
         for j in range(net.count):
-            slope = loss_slope(net.loss, margin(net, room, j))
-            put(room.seeds, j, slope * at(net.labels, j) / net.count)
+            slope = loss_slope(net.loss, margin(net, work, j))
+            put(work.seeds, j, slope * at(net.labels, j) / net.count)
         return
-    largest = log_slope(net.loss, margin(net, room, 0))
+    largest = log_slope(net.loss, margin(net, work, 0))
     for j in range(1, net.count):
-        largest = max(largest, log_slope(net.loss, margin(net, room, j)))
+        largest = max(largest, log_slope(net.loss, margin(net, work, j)))
     total = 0.0
     for j in range(net.count):
-        share = exp(log_slope(net.loss, margin(net, room, j)) - largest)
-        put(room.seeds, j, share)
+        share = exp(log_slope(net.loss, margin(net, work, j)) - largest)
+        put(work.seeds, j, share)
         total += share
     for j in range(net.count):
-        put(room.seeds, j, -at(room.seeds, j) / total * at(net.labels, j))
-    room.log_scale[0] = largest + log(total / net.count)
+        put(work.seeds, j, -at(work.seeds, j) / total * at(net.labels, j))
+    work.log_scale[0] = largest + log(total / net.count)
 
 
 @compiled
-def log_risk(net, room):
+def log_risk(net, work):
     """The logarithm of the mean loss, by log-sum-exp."""
-    largest = log_loss(net.loss, margin(net, room, 0))
+    largest = log_loss(net.loss, margin(net, work, 0))
     for j in range(1, net.count):
-        largest = max(largest, log_loss(net.loss, margin(net, room, j)))
+        largest = max(largest, log_loss(net.loss, margin(net, work, j)))
     if not -1e308 < largest < 1e308:
         return largest
     total = 0.0
     for j in range(net.count):
-        total += exp(log_loss(net.loss, margin(net, room, j)) - largest)
+        total += exp(log_loss(net.loss, margin(net, work, j)) - largest)
     return largest + log(total / net.count)
 
 
 @compiled
-def preactivation_gradient(net, room, sensitivity, place, row):
+def preactivation_gradient(net, work, sensitivity, place, row):
     """Write the gradient of the pre-activation at a place, by slot, to `row`.
 
     sensitivity: (V,) room to work in.
     """
     v, j, stride = place // net.stride, place % net.stride, net.stride
-    slopes, post, weights, starts = room.slopes, room.post, room.weights, net.in_starts
+    slopes, post, weights, starts = work.slopes, work.post, work.weights, net.in_starts
     in_slots, tails = net.in_slots, net.tails
     for p in range(net.slots):
         put(row, p, 0.0)

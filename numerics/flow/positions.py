@@ -7,9 +7,9 @@ from math import inf
 
 import torch
 
+from numerics.flow.batch_sides import ACTIVE, meet
 from numerics.flow.constants import AT_ZERO, COUNTS, EVALUATIONS, LEFT, RIGHT, SLIDES, SLIDING
 from numerics.flow.fields import Evaluation, Field
-from numerics.flow.meetings import ACTIVE, meet
 from numerics.flow.options import Options
 from numerics.flow.stages import Slides
 from numerics.flow.status import Status

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from numerics.flow.rooms import GROUPS
 from numerics.flow.slides import velocity_at
+from numerics.flow.workspaces import GROUPS
 from numerics.kernels import compiled
 
 PULL = 1e-3
@@ -25,7 +25,7 @@ def pull(kinks, pre, natural):
 
 
 @compiled
-def first_step_of(net, room, kinks, steps, settings):
+def first_step_of(net, work, kinks, steps, settings):
     """A first guess (Hairer, Norsett, Wanner, section II.4)."""
     if settings.first_step > 0.0:
         return settings.first_step
@@ -43,7 +43,7 @@ def first_step_of(net, room, kinks, steps, settings):
     for g in range(kinks.sizes[GROUPS]):
         steps.start_theta[g] = kinks.theta[g]
     last = steps.velocities[1]
-    velocity_at(net, room, kinks, steps.trial, 0.0, last)
+    velocity_at(net, work, kinks, steps.trial, 0.0, last)
     change = 0.0
     for p in range(net.parameters):
         tolerance = settings.atol + settings.rtol * abs(steps.start[p])

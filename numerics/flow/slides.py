@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from numerics.flow.passes import evaluate, preactivation_gradient
-from numerics.flow.rooms import FOLLOWERS, GROUP_MEMBERS, GROUPS
+from numerics.flow.workspaces import FOLLOWERS, GROUP_MEMBERS, GROUPS
 from numerics.kernels import compiled
 from numerics.lanes import EIGHT, at, fill, four_products, load, multiply_add, put
 
@@ -32,7 +32,7 @@ LEAST_PIVOT = 1e-9
 
 
 @compiled
-def set_slopes(room, kinks):
+def set_slopes(work, kinks):
     """Write the slopes of all groups to the pattern."""
     for i in range(kinks.sizes[GROUP_MEMBERS]):
         g = kinks.member_group[i]
@@ -40,13 +40,13 @@ def set_slopes(room, kinks):
         if kinks.state[g] != 0:
             share = 1.0 if kinks.state[g] > 0 else 0.0
         plus, minus = kinks.member_slopes[i, 0], kinks.member_slopes[i, 1]
-        room.pattern[kinks.member_place[i]] = minus + share * (plus - minus)
+        work.pattern[kinks.member_place[i]] = minus + share * (plus - minus)
     for moving in range(2):  # what moves away from its kink outweighs what is held there
         for i in range(kinks.sizes[FOLLOWERS]):
             state = kinks.state[kinks.follower_group[i]]
             side = 1 if state < 0 else 0
             if (state != 0) == (moving == 1) and kinks.follower_sides[i, side] != 0:
-                room.pattern[kinks.follower_place[i]] = kinks.follower_slopes[i, side]
+                work.pattern[kinks.follower_place[i]] = kinks.follower_slopes[i, side]
 
 
 @compiled
@@ -64,7 +64,7 @@ def inner_product(size, one, other):
 
 
 @compiled
-def differentiate_residual(net, room, kinks, g, own):
+def differentiate_residual(net, work, kinks, g, own):
     """Write how the residual of group g depends on its own theta, or else on those of the others.
 
     The gradients of the members must be there, and values and totals of this point."""
@@ -79,26 +79,26 @@ def differentiate_residual(net, room, kinks, g, own):
         if (k == g) == own:
             product = inner_product(net.parameters, kinks.weighed, kinks.rows[i])
             step = kinks.member_slopes[i, 0] - kinks.member_slopes[i, 1]
-            kinks.jacobian[g, k] -= step * room.totals[kinks.member_place[i]] * product
+            kinks.jacobian[g, k] -= step * work.totals[kinks.member_place[i]] * product
 
 
 @compiled
-def measure(net, room, kinks, velocity, gamma):
+def measure(net, work, kinks, velocity, gamma):
     """The residual of each group, and how it depends on its theta. Returns whether all groups that
     slide are held."""
     groups, members = kinks.sizes[GROUPS], kinks.sizes[GROUP_MEMBERS]
     speed = inner_product(net.parameters, velocity, velocity)
     for i in range(members):
         place = kinks.member_place[i]
-        preactivation_gradient(net, room, kinks.sensitivity, place, kinks.rows[i])
+        preactivation_gradient(net, work, kinks.sensitivity, place, kinks.rows[i])
     held = True
     for g in range(groups):
         row = kinks.rows[kinks.leader[g]]
         rate = inner_product(net.parameters, row, velocity)
         size = inner_product(net.parameters, row, row)
-        kinks.rate_size[g] = sqrt(size) * max(sqrt(speed), FLOOR * room.typical[1])
-        kinks.residual[g] = rate + gamma * room.pre[kinks.member_place[kinks.leader[g]]]
-        differentiate_residual(net, room, kinks, g, True)
+        kinks.rate_size[g] = sqrt(size) * max(sqrt(speed), FLOOR * work.typical[1])
+        kinks.residual[g] = rate + gamma * work.pre[kinks.member_place[kinks.leader[g]]]
+        differentiate_residual(net, work, kinks, g, True)
         if kinks.state[g] == 0:
             noise = ROUNDING * abs(kinks.jacobian[g, g])
             held &= abs(kinks.residual[g]) <= RATE_ERROR * kinks.rate_size[g] + noise
@@ -106,14 +106,14 @@ def measure(net, room, kinks, velocity, gamma):
 
 
 @compiled
-def correct(net, room, kinks):
+def correct(net, work, kinks):
     """One Newton step of the thetas of the groups that slide, from where they were measured; false
     where they are dependent."""
     groups = kinks.sizes[GROUPS]
     size = 0
     for g in range(groups):
         if kinks.state[g] == 0:
-            differentiate_residual(net, room, kinks, g, False)
+            differentiate_residual(net, work, kinks, g, False)
             kinks.change[size] = -kinks.residual[g]
             column = 0
             for k in range(groups):
@@ -169,25 +169,25 @@ def solved(system, right, size):
 
 
 @compiled
-def velocity_at(net, room, kinks, weights, gamma, velocity):
+def velocity_at(net, work, kinks, weights, gamma, velocity):
     """Write the velocity at `weights`, (P,). Returns whether the kinks that slide are held.
 
     Their thetas are corrected until they are, from what they were.
     """
-    slots, gradient, factors = room.weights, room.gradient, net.factors
+    slots, gradient, factors = work.weights, work.gradient, net.factors
     for p in range(net.parameters):
         put(slots, p, at(weights, p))
     for _ in range(TRIALS):
         if kinks.sizes[GROUPS] > 0:
-            set_slopes(room, kinks)
-        evaluate(net, room)
+            set_slopes(work, kinks)
+        evaluate(net, work)
         for p in range(net.parameters):
             drawn = -at(factors, p) * at(gradient, p)
             put(velocity, p, drawn - net.decay * at(weights, p))
         if kinks.sizes[GROUPS] == 0:
             return True
-        if measure(net, room, kinks, velocity, gamma):
+        if measure(net, work, kinks, velocity, gamma):
             return True
-        if not correct(net, room, kinks):
+        if not correct(net, work, kinks):
             return False
     return False

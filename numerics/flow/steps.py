@@ -7,8 +7,8 @@ from math import exp, inf, isfinite, log, log1p, sqrt
 import numpy as np
 from numba.experimental import structref
 
-from numerics.flow.rooms import GROUPS, Structure
 from numerics.flow.slides import velocity_at
+from numerics.flow.workspaces import GROUPS, Structure
 from numerics.kernels import compiled
 from numerics.lanes import at, put
 
@@ -17,7 +17,7 @@ STRAY = 1e-3
 
 
 class Steps(structref.StructRefProxy):
-    """The stages of a step. velocities, weights: (E, P), by stage; start: (P,); trial: (P,) room;
+    """The stages of a step. velocities, weights: (E, P), by stage; start: (P,); trial: (P,) work;
     log_scales: by stage, log of mean |l'| on the clock of the loss; start_theta, end_theta: the
     thetas at the start and the end; facts: error against the tolerance, log of the time gained,
     the largest stray of a theta, h times an estimate of the largest eigenvalue; a to error_order:
@@ -103,7 +103,7 @@ def fill_stage(steps, i, h):
 
 
 @compiled
-def attempt(net, room, kinks, steps, h, rtol, atol, gamma):
+def attempt(net, work, kinks, steps, h, rtol, atol, gamma):
     """Fill the stages of a step of size h from steps.start, whose first velocity is known.
 
     Returns GOOD, BAD_VALUES or NOT_HELD; the error, against the tolerance, is in the facts.
@@ -115,14 +115,14 @@ def attempt(net, room, kinks, steps, h, rtol, atol, gamma):
     for i in range(1, steps.stages):
         fill_stage(steps, i, h)
         row, velocity = steps.weights[i], steps.velocities[i]
-        if not velocity_at(net, room, kinks, row, gamma, velocity):
+        if not velocity_at(net, work, kinks, row, gamma, velocity):
             return NOT_HELD
         total = 0.0
         for p in range(net.parameters):
             total += at(velocity, p)
         if not isfinite(total):
             return BAD_VALUES
-        steps.log_scales[i] = room.log_scale[0]
+        steps.log_scales[i] = work.log_scale[0]
         for g in range(groups):
             stray = max(kinks.theta[g] - 1.0, -kinks.theta[g])
             if i < steps.stages - 1:
@@ -194,12 +194,12 @@ def log_sum(one, other):
 
 
 @compiled
-def interpolate(net, room, kinks, steps, h, gamma, coefficients):
+def interpolate(net, work, kinks, steps, h, gamma, coefficients):
     """Write the coefficients of the interpolant, (D, P), with the stages that only it needs."""
     for i in range(steps.stages, steps.extended):
         fill_stage(steps, i, h)
         row, velocity = steps.weights[i], steps.velocities[i]
-        velocity_at(net, room, kinks, row, gamma, velocity)
+        velocity_at(net, work, kinks, row, gamma, velocity)
     interpolant, velocities, count = steps.interpolant, steps.velocities, net.parameters
     for d in range(interpolant.shape[1]):
         for p in range(net.parameters):

@@ -142,7 +142,7 @@ def files():
     piece = claim["evidence"][0]
     piece["needs"], piece["bounds"] = [NEED], [BOUND]
     piece["mutants"] = [mutant("killed"), mutant("survived")]
-    piece["meetings"] = [{"hypotheses": ["data", "labels"], "text": "3 vertices", "case": {}}]
+    piece["joint_cases"] = [{"hypotheses": ["data", "labels"], "text": "3 vertices", "case": {}}]
     curve = {"name": "this law", "x": [1.0, 2.0], "y": [1.0, 3.0]}
     piece["plots"] = [
         {

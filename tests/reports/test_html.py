@@ -176,7 +176,7 @@ def test_main_file_and_folder_are_written(tmp_path):
     assert text == html.render(SAMPLE, "a run-data")
     assert 'href="a%20run-data/lj22.html#' in text
     names = {"lj22.html", "j23.html", "_run.html", "mathematics.html"}
-    lines = {"evidence", "certificates", "mutants", "needs", "bounds", "meetings"}
+    lines = {"evidence", "certificates", "mutants", "needs", "bounds", "joint_cases"}
     folder = tmp_path / "a run-data"
     assert {file.name for file in folder.iterdir()} == names | {f"{n}.jsonl" for n in lines}
     assert f'<a href="{UP}/a%20run.html' in (folder / "lj22.html").read_text(encoding="utf-8")

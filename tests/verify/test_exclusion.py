@@ -38,8 +38,8 @@ def test_what_is_registered_as_excluded_is(claim):
     assert found.instances == 0
     assert 0 < found.figures["cases that meet the others"] <= CASES
     assert all(name in found.summary for name in claim.excluded.cites)
-    assert found.meetings[0].hypotheses == (claim.excluded.hypothesis,)
-    assert found.meetings[0].case is None
+    assert found.joint_cases[0].hypotheses == (claim.excluded.hypothesis,)
+    assert found.joint_cases[0].case is None
 
 
 def test_the_claims_of_lemma_10_are_among_them():

@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 
 from tests.repository import ROOT
-from verify.cases.flow_observables import Watch
+from verify.cases.flow_observables import LimitObservable
 from verify.cases.hypotheses import Hypothesis, by_case
 from verify.cases.pool import Pool
 from verify.core import code_hashes
@@ -85,8 +85,8 @@ CHANGES = {
     "a rate": {"rate": RATE},
     "another range": {"rate": replace(RATE, claimed=(Claimed("v", Fraction(1), None),))},
     "another ladder": {"rate": replace(RATE, ladders=((1, 2, 4),) * 3)},
-    "what is watched": {"watch": Watch(planner, "excess")},
-    "what else is watched": {"watch": Watch(planner, "ratio")},
+    "what is watched": {"observable": LimitObservable(planner, "excess")},
+    "what else is watched": {"observable": LimitObservable(planner, "ratio")},
     "another function of the same file": {"measure": other_measure},
     "made with A": {"measure": measure_of("A")},
     "made with B": {"measure": measure_of("B")},

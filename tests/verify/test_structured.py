@@ -11,7 +11,7 @@ from graphs.errors import NetworkError
 from graphs.exact import output
 from tests.verify.structured_cases import block, case_of_plan, conv, dense, drawn
 from verify.cases.layer_pieces import pieces_of
-from verify.cases.networks_of_pieces import Kept, Plan, Spec, build, fill
+from verify.cases.networks_of_pieces import Contents, Plan, Spec, build, fill
 from verify.cases.smaller_plans import smaller, swapped
 from verify.cases.structured_pool import between
 from verify.papers.lj22.stacked import ANY_CHAIN
@@ -114,7 +114,7 @@ def test_swapped_neurons_change_nothing():
     case = case_of_plan(1, [dense(3, RELU), dense(1)], [1, -2, 3, 5, 7, 11], [1], "1")
     kinds = {"h1.1": LINEAR}
     case = replace(case, network=case.network.with_activations(kinds))
-    other = fill(case.plan, case, swapped(Kept.of(case), "h1.1", "h1.3"))
+    other = fill(case.plan, case, swapped(Contents.of(case), "h1.1", "h1.3"))
     assert other.weights != case.weights
     assert other.network.activations[other.network.index["h1.3"]] == LINEAR
     for x in (1, -1, Fraction(2, 3)):

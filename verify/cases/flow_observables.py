@@ -10,7 +10,7 @@ from verify.cases.networks_of_pieces import Plan
 
 
 @dataclass(frozen=True)
-class Watch:
+class LimitObservable:
     """What verify.methods.limits looks at.
 
     planner: draws the architecture, given whether it may be large. what: the quantity, a name in

@@ -219,7 +219,7 @@ def _word(spec: Spec) -> str:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Contents:
     """What is kept of a case when its plan changes, by the names of the new network.
 
     weights: by parameter. activations: by vertex. choice: without the pieces. rows: the examples.
@@ -231,7 +231,7 @@ class Kept:
     rows: tuple[Point, ...]
 
     @classmethod
-    def of(cls, case: Case) -> Kept:
+    def of(cls, case: Case) -> Contents:
         """Everything."""
         net = case.network
         activations = {net.names[v]: net.activations[v] for v in (*net.inner, *net.outputs)}
@@ -239,7 +239,7 @@ class Kept:
         return cls(case.weight_map(), activations, choice, case.inputs)
 
 
-def fill(plan: Plan, old: Structured, kept: Kept) -> Structured:
+def fill(plan: Plan, old: Structured, kept: Contents) -> Structured:
     """The case of a plan with what is kept of an old one; a weight without a number gets another
     one of the numbers of the old case. Raises NetworkError."""
     net, choice = build(plan)

@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from graphs.errors import NetworkError
-from verify.cases.networks_of_pieces import Kept, Plan, Spec, fill
+from verify.cases.networks_of_pieces import Contents, Plan, Spec, fill
 
 if TYPE_CHECKING:
     from verify.cases.case import Case
@@ -22,7 +22,7 @@ GONE = "gone/"  # before the names of what a plan loses
 
 def smaller(case: Structured) -> Iterator[Case]:
     """Cases of smaller plans, the boldest first, with the numbers that are left."""
-    kept = Kept.of(case)
+    kept = Contents.of(case)
     plan = case.plan
     for k in range(len(plan.pieces)):
         if k not in plan.at or len(plan.at) > 2:
@@ -35,7 +35,7 @@ def smaller(case: Structured) -> Iterator[Case]:
             yield from _filled(other, case, some)
 
 
-def _filled(plan: Plan, case: Structured, kept: Kept) -> Iterator[Structured]:
+def _filled(plan: Plan, case: Structured, kept: Contents) -> Iterator[Structured]:
     """The case of a plan, if its pieces fit: with the first coordinates of the examples, and where
     there are fewer than before with those that are not 0."""
     try:
@@ -49,7 +49,7 @@ def _filled(plan: Plan, case: Structured, kept: Kept) -> Iterator[Structured]:
 
 
 # names ------------------------------------------------------------------------------------------
-def renamed(kept: Kept, name: Names) -> Kept:
+def renamed(kept: Contents, name: Names) -> Contents:
     """The same under other names: `name` takes the name of a vertex (or of the tensor of a
     convolution)."""
 
@@ -62,7 +62,7 @@ def renamed(kept: Kept, name: Names) -> Kept:
     if "dormant" in choice:
         choice["dormant"] = [turned(v) for v in choice["dormant"]]
         choice["direction"] = {turned(p): step for p, step in choice["direction"].items()}
-    return Kept(
+    return Contents(
         {turned(p): weight for p, weight in kept.weights.items()},
         {turned(v): activation for v, activation in kept.activations.items()},
         choice,
@@ -70,7 +70,7 @@ def renamed(kept: Kept, name: Names) -> Kept:
     )
 
 
-def _without_names(kept: Kept, plan: Plan, k: int) -> Kept:
+def _without_names(kept: Contents, plan: Plan, k: int) -> Contents:
     """What is left when piece k goes: later pieces get its number, and their first one reads what
     piece k has read."""
     gone = k + 1
@@ -95,7 +95,7 @@ def _without_names(kept: Kept, plan: Plan, k: int) -> Kept:
     return renamed(replace(kept, weights=weights, activations=activations), name)
 
 
-def _reordered(kept: Kept, plan: Plan, other: Plan) -> Iterator[Kept]:
+def _reordered(kept: Contents, plan: Plan, other: Plan) -> Iterator[Contents]:
     """The same with another neuron in the last place of a layer that loses one."""
     for number, (new, old) in enumerate(zip(other.pieces, plan.pieces, strict=True), start=1):
         if old.kind not in ("dense", "block"):
@@ -105,7 +105,7 @@ def _reordered(kept: Kept, plan: Plan, other: Plan) -> Iterator[Kept]:
                 yield swapped(kept, f"{letter}{number}.{k}", f"{letter}{number}.{more}")
 
 
-def swapped(kept: Kept, one: str, other: str) -> Kept:
+def swapped(kept: Contents, one: str, other: str) -> Contents:
     """The same with the numbers and activations of two neurons of a layer exchanged."""
     place = {one: other, other: one}
     return renamed(kept, lambda word: place.get(word, word))

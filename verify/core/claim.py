@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from verify.core.ledger import Role, statement_id, statements
 
 if TYPE_CHECKING:
-    from verify.cases.flow_observables import Watch
+    from verify.cases.flow_observables import LimitObservable
     from verify.cases.hypotheses import Hypothesis
     from verify.cases.scenes import Entries
     from verify.core.argument import Argument
@@ -62,7 +62,7 @@ class Claim:
     None for a definition or assumption that is not judged. pool: the cases it speaks of.
     exact_only: the measure inspects graphs or branches on numbers, or has real values that no
     float64 enclosure knows, so it has no float or symbolic form. trusted: cited results that an
-    argument for it rests on. repairs: the id of the claim that this one mends. watch: of a
+    argument for it rests on. repairs: the id of the claim that this one mends. observable: of a
     statement about a limit, what is looked at along computed flows.
     experiment: what runs it again; it supports, contradicts or leaves open, no more. rate: what is
     fitted along a ladder of sizes; likewise. sampled: what is drawn of a mean; likewise. exponents:
@@ -97,7 +97,7 @@ class Claim:
     exact_only: bool = False
     proof: Callable[[], Argument] | None = None
     trusted: tuple[str, ...] = ()
-    watch: Watch | None = None
+    observable: LimitObservable | None = None
     experiment: Experiment | None = None
     rate: Rate | None = None
     sampled: Sampled | None = None

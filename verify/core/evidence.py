@@ -80,7 +80,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Meeting:
+class JointCase:
     """Whether a set of hypotheses can be met together.
 
     hypotheses: their names. case: an exact case that meets them all, as JSON; None where there is
@@ -96,7 +96,7 @@ FINDINGS: dict[str, type[Any]] = {
     "needs": Need,
     "mutants": Mutant,
     "bounds": Bound,
-    "meetings": Meeting,
+    "joint_cases": JointCase,
 }
 """What evidence may hold beside figures, by the name of its field."""
 
@@ -111,7 +111,7 @@ class Evidence:
     scope: lines that say what was covered. figures: named numbers or words (no NaN). instances:
     how many cases met all hypotheses and were decided. certificate: for REFUTES, and for arguments
     that the checker can replay. plots: curves to draw. needs: of the necessity run, one for each
-    hypothesis. mutants, bounds, meetings: of the methods mutation, constants and vacuity.
+    hypothesis. mutants, bounds, joint_cases: of the methods mutation, constants and vacuity.
     """
 
     method: str
@@ -128,7 +128,7 @@ class Evidence:
     needs: tuple[Need, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     bounds: tuple[Bound, ...] = ()
-    meetings: tuple[Meeting, ...] = ()
+    joint_cases: tuple[JointCase, ...] = ()
     rests_on: tuple[str, ...] = ()
     section: str = ""
     cites: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.core.plots import Plot
 
 
@@ -19,7 +19,7 @@ class Setting:
     scale: int
     device: str
     family: int | None = None
-    kept: Kept = field(default_factory=Kept)
+    kept: ExperimentStore = field(default_factory=ExperimentStore)
 
     @property
     def common(self) -> int:

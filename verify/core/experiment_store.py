@@ -29,7 +29,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
-class Kept:
+class ExperimentStore:
     """A folder of arrays by what they depend on; None keeps nothing."""
 
     folder: Path | None = None

@@ -145,7 +145,7 @@ LETTERS = {
 @cache
 def words() -> dict[str, str]:
     """What each operator is."""
-    text = files(__package__).joinpath("words.toml").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("operators.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -29,7 +29,7 @@ from verify.search.constants.criticals import TooLongError, distances
 from verify.search.constants.growth import slopes
 from verify.search.constants.limits import REACHES, Effort, Limit, limits, settle, tried
 from verify.search.constants.moves import corners
-from verify.search.constants.sight import Sample, exact_view
+from verify.search.constants.slacks import Sample, exact_view
 
 SHAPES = 12
 LONG = 60  # steps from which on a search is taken to settle for each size

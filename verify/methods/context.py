@@ -69,7 +69,7 @@ class Inquiry:
         **findings: Any,
     ) -> Evidence:
         """The evidence: what was found, over what has been looked at. findings: plots, needs,
-        mutants, bounds, meetings, see Evidence."""
+        mutants, bounds, joint_cases, see Evidence."""
         return Evidence(
             self.method,
             outcome,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from verify.core.claim import Claim
 from verify.core.evidence import Evidence, Outcome
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.methods.context import Context, Inquiry
 
 SCALES = {"smoke": 0, "ci": 1, "full": 2}
@@ -22,7 +22,7 @@ def experiment(claim: Claim, context: Context) -> Evidence | None:
     inquiry = Inquiry("experiment", context)
     seed = context.random(claim, "experiment").getrandbits(31)
     family = context.random_for(claim.ledger_id, "experiment").getrandbits(31)
-    scale, kept = SCALES[context.budget.name], Kept(context.kept)
+    scale, kept = SCALES[context.budget.name], ExperimentStore(context.kept)
     found = claim.experiment(Setting(seed, scale, context.device, family, kept))
     inquiry.scope = found.scope
     inquiry.figures = {"runs": found.instances, "its seed": seed, **found.figures}

@@ -32,7 +32,7 @@ import numpy as np
 from verify.core.claim import Claim
 from verify.core.code_hashes import code_of
 from verify.core.evidence import Evidence, Outcome
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.core.plots import Curve, Plot
 from verify.kinds.statistics.contrasts import Seen, in_short, needs_of
 from verify.kinds.statistics.exponents import FIRST, Exponents, Family, Predicted
@@ -117,7 +117,7 @@ def _draws(
     claim's, and is kept."""
     name = f"shared {family.shared}" if family.shared else f"{claim.id}: {family.name}"
     root = context.random_for(name, "exponents").getrandbits(31)
-    kept = Kept(context.kept if family.shared else None)
+    kept = ExperimentStore(context.kept if family.shared else None)
     code = code_of(family.values) if family.shared else ""
 
     def draw(width: int, before: int, count: int) -> Mapping[str, np.ndarray]:

@@ -19,7 +19,7 @@ from verify.search.admission import Admitted, admit
 from verify.search.constants.downhill import Archive, downhill
 from verify.search.constants.limits import moving
 from verify.search.constants.moves import corners
-from verify.search.constants.sight import slacks_of
+from verify.search.constants.slacks import slacks_of
 
 STEPS = 40
 PATIENCE = 6  # steps without a smaller slack, after which another start is taken

@@ -20,7 +20,7 @@ from graphs.errors import NetworkError
 from graphs.exact import evaluation_at
 from graphs.inequalities import strictly_positive
 from verify.cases.case import Case
-from verify.cases.flow_observables import Watch
+from verify.cases.flow_observables import LimitObservable
 from verify.cases.layer_pieces import Mismatch
 from verify.cases.networks_of_pieces import build
 from verify.cases.pool import random_data
@@ -60,16 +60,16 @@ class Seen:
 
 def limits(claim: Claim, context: Context) -> Evidence | None:
     """Follow flows of random networks far and look at a claim about the limit along them."""
-    watch = claim.watch
-    if watch is None:
+    observable = claim.observable
+    if observable is None:
         return None
     inquiry = Inquiry("limits", context)
     random = context.random(claim, "limits")
     wanted = FLOWS_PER_BATCH * context.budget.trial_batches
-    cases = [drawn(watch, random) for _ in range(wanted)]
+    cases = [drawn(observable, random) for _ in range(wanted)]
     seen = Seen()
     for case, flow in zip(cases, followed(cases, context.device), strict=True):
-        look(watch, case, flow, seen)
+        look(observable, case, flow, seen)
     inquiry.instances = seen.grown
     words = "gradient flows (logistic loss, separable data)"
     inquiry.scope = (f"{words} along which the squared norm grew by {LEAST_GROWTH:g} at the end",)
@@ -104,12 +104,12 @@ def _verdict(inquiry: Inquiry, seen: Seen) -> Evidence:
 
 
 # cases and flows --------------------------------------------------------------------------------
-def drawn(watch: Watch, random: Random) -> Case:
-    """A random case of the watch's architectures on linearly separable data; where asked, with a
-    start that classifies every example correctly and has a sum of losses below l(0)."""
+def drawn(observable: LimitObservable, random: Random) -> Case:
+    """A random case of the observable's architectures on linearly separable data; where asked, with
+    a start that classifies every example correctly and has a sum of losses below l(0)."""
     for _ in range(ATTEMPTS):
         try:
-            net, choice = build(watch.planner(random, random.random() < 0.5))
+            net, choice = build(observable.planner(random, random.random() < 0.5))
         except NetworkError:
             continue
         weights = tuple(Fraction(random.randint(-40, 40) or 1, 40) for _ in net.parameter_names)
@@ -122,8 +122,8 @@ def drawn(watch: Watch, random: Random) -> Case:
         if strictly_positive(signed, len(rows[0])).solution is None:
             continue
         case = Case(net, weights, rows, labels, "logistic", (), choice, family=net.title)
-        return _risen(case) if "separable" in watch.options else case
-    raise NetworkError("no case of the watch's architectures has separable data")
+        return _risen(case) if "separable" in observable.options else case
+    raise NetworkError("no case of the observable's architectures has separable data")
 
 
 def _risen(case: Case) -> Case:
@@ -156,7 +156,7 @@ def followed(cases: list[Case], device: str) -> list[Flow]:
     )
 
 
-def look(watch: Watch, case: Case, flow: Flow, seen: Seen) -> None:
+def look(observable: LimitObservable, case: Case, flow: Flow, seen: Seen) -> None:
     """Take the series of one flow, from its last change of a sign (Assumption 1) on."""
     seen.flows += 1
     start = flow.sign_intervals[-1].start
@@ -165,7 +165,7 @@ def look(watch: Watch, case: Case, flow: Flow, seen: Seen) -> None:
     first = max(start, 1e-6 * flow.time)
     times = np.unique(np.clip(np.geomspace(first, flow.time, POINTS), start, flow.time))
     try:
-        found = series(watch.what, case, flow.at(times), watch.options)
+        found = series(observable.what, case, flow.at(times), observable.options)
     except Mismatch:
         return
     measured = [_exponent(gap, square) for gap, square in found.values()]

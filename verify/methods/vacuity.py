@@ -17,7 +17,7 @@ from typing import Any
 from verify.cases.degeneracy import corners, corners_of, degeneracies
 from verify.cases.tensor_pool import TensorPool
 from verify.core.claim import Claim
-from verify.core.evidence import Evidence, Meeting, Outcome
+from verify.core.evidence import Evidence, JointCase, Outcome
 from verify.core.exclusion import Exclusion
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.methods.context import REDRAWS, Context, Inquiry
@@ -56,8 +56,8 @@ def vacuity(claim: Claim, context: Context) -> Evidence | None:
         text += f": in each of them {', '.join(common)}" if common else ""
         inquiry.figures["corners only"] = ", ".join(common) or "of several kinds"
     names = tuple(h.name for h in claim.hypotheses)
-    meeting = Meeting(names, text, claim.record_of(small))
-    return inquiry.finds(Outcome.SUPPORTS, f"The hypotheses are {text}.", meetings=(meeting,))
+    joint = JointCase(names, text, claim.record_of(small))
+    return inquiry.finds(Outcome.SUPPORTS, f"The hypotheses are {text}.", joint_cases=(joint,))
 
 
 def _sample(claim: Claim, context: Context, random: Random) -> tuple[int, list[Any]]:
@@ -124,9 +124,9 @@ def _none(claim: Claim, context: Context, random: Random, inquiry: Inquiry) -> E
             text += f", but one among all small networks: {looked.case.described()}"
         else:
             text = f"none among {looked.scope}: enumerated; {text}"
-    meeting = Meeting(names, f"meeting {what}: {text}", _json(looked and looked.case))
+    joint = JointCase(names, f"meeting {what}: {text}", _json(looked and looked.case))
     summary = f"No case was found that meets {what}: {text}."
-    return inquiry.finds(Outcome.INCONCLUSIVE, summary, meetings=(meeting, *parts))
+    return inquiry.finds(Outcome.INCONCLUSIVE, summary, joint_cases=(joint, *parts))
 
 
 def _excluded(claim: Claim, exclusion: Exclusion, context: Context, inquiry: Inquiry) -> Evidence:
@@ -145,12 +145,12 @@ def _excluded(claim: Claim, exclusion: Exclusion, context: Context, inquiry: Inq
         f"excluded by {cites}, argued for in computed steps: {exclusion.because}; in each of "
         f"{found.cases} cases that meet the others it fails, as cited"
     )
-    meeting = Meeting((exclusion.hypothesis,), text)
+    joint = JointCase((exclusion.hypothesis,), text)
     summary = f"No case meets {what} and the other hypotheses. It is {text}."
     return inquiry.finds(
         Outcome.ARGUES,
         summary,
-        meetings=(meeting,),
+        joint_cases=(joint,),
         rests_on=found.trusted,
         cites=exclusion.cites,
     )

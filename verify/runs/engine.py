@@ -228,10 +228,10 @@ def conflicts_in(looks: Mapping[str, Sequence[Evidence]]) -> list[dict[str, Any]
     if not looks:
         return None
     return [
-        {"paper": paper, **meeting}
+        {"paper": paper, **joint}
         for paper, pieces in looks.items()
         for piece in pieces
-        for meeting in piece.to_json()["meetings"]
+        for joint in piece.to_json()["joint_cases"]
     ]
 
 

@@ -31,8 +31,8 @@ def claim_fingerprint(claim: Claim) -> str:
     words += [claim.through]
     if claim.terms is not None:
         words.append(claim.terms.digest)
-    if claim.watch is not None:
-        words += [claim.watch.what, *claim.watch.options]
+    if claim.observable is not None:
+        words += [claim.observable.what, *claim.observable.options]
     if claim.rate is not None:
         rate = claim.rate
         words += [
@@ -103,7 +103,7 @@ def _functions(claim: Claim) -> dict[str, Callable[..., Any]]:
         "exponents": None if claim.exponents is None else claim.exponents.families,
         "contrasts": None if claim.exponents is None else claim.exponents.contrasts,
         "examples": claim.examples,
-        "watch": None if claim.watch is None else claim.watch.planner,
+        "observable": None if claim.observable is None else claim.observable.planner,
     }
     functions |= {} if claim.pool is None else claim.pool.functions()
     for hypothesis in claim.hypotheses if in_code else ():

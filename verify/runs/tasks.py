@@ -112,7 +112,7 @@ def conflicts_of(claims: Sequence[Claim], budget: str, seed: int) -> Evidence:
     summary = f"{len(found)} pairs of hypotheses were met, but not together."
     seconds = time.perf_counter() - start
     return Evidence(
-        CONFLICTS, Outcome.SUPPORTS, summary, seconds=seconds, seed=seed, meetings=found
+        CONFLICTS, Outcome.SUPPORTS, summary, seconds=seconds, seed=seed, joint_cases=found
     )
 
 
@@ -134,7 +134,7 @@ def tasks_for(claim: Claim, budget: str, seed: int, device: str) -> list[Task]:
         "clarke": speaks_of_kinks(claim),
         "flow": claim.judged and claim.kind.value == "law",
         "rays": claim.kind.value == "limit",
-        "limits": claim.watch is not None,
+        "limits": claim.observable is not None,
         "necessity": by_cases and claim.kind.value != "existence",
         "experiment": claim.experiment is not None,
         "rates": claim.rate is not None,
@@ -161,7 +161,7 @@ def not_run(claim: Claim, budget: str) -> tuple[str, ...]:
         "rates": claim.rate,
         "exponents": claim.exponents,
         "sampling": claim.sampled,
-        "limits": claim.watch,
+        "limits": claim.observable,
     }
     return tuple(name for name, part in measures.items() if part is not None and name in left_out)
 

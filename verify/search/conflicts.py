@@ -25,7 +25,7 @@ from verify.cases.structured_pool import StructuredPool
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim
 from verify.core.entries import constant_entries
-from verify.core.evidence import Meeting
+from verify.core.evidence import JointCase
 from verify.core.losses import PRESCRIBED
 from verify.kinds.solutions.solution_pool import SolutionPool
 from verify.search.judging import View, scenes, view
@@ -107,7 +107,7 @@ class _Kind:
         """Whether enough cases that met either hypothesis were asked for the other."""
         return min(self.asked[first, second], self.asked[second, first]) >= least
 
-    def told(self, first: Key, second: Key) -> Meeting:
+    def told(self, first: Key, second: Key) -> JointCase:
         """What is said of a pair that was not met together."""
         parts = []
         for name, statement in (first, second):
@@ -116,7 +116,7 @@ class _Kind:
             parts.append(f"{name} ({words}; {_many(users)})")
         cases = self.asked[first, second] + self.asked[second, first]
         text = f"in none of {cases} cases that meet one of them: {' and '.join(parts)}"
-        return Meeting((first[0], second[0]), text)
+        return JointCase((first[0], second[0]), text)
 
     def _met(self, claim: Claim, seen: View, key: Key) -> np.ndarray | None:
         """The entries that meet a hypothesis; None where it cannot be asked of them."""
@@ -133,7 +133,7 @@ class _Kind:
             return None
 
 
-def conflicts(claims: Sequence[Claim], seed: int, draws: int) -> tuple[Meeting, ...]:
+def conflicts(claims: Sequence[Claim], seed: int, draws: int) -> tuple[JointCase, ...]:
     """The pairs of hypotheses of these claims that were each met, but never together.
 
     draws: cases for each hypothesis, and for each pair that is left. The answer depends on the

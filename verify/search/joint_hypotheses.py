@@ -22,7 +22,7 @@ from verify.cases.structured_pool import StructuredPool
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import CaseError
 from verify.core.claim import Claim
-from verify.core.evidence import Meeting
+from verify.core.evidence import JointCase
 from verify.core.instance import Instance
 from verify.core.losses import PRESCRIBED
 from verify.kinds.deep.layered import LayeredPool
@@ -101,13 +101,13 @@ def growing(cases: Iterable[Any]) -> Iterator[list[Any]]:
 
 def conflict(
     claim: Claim, random: Random, draws: int
-) -> tuple[tuple[Hypothesis, ...], tuple[Meeting, ...]]:
+) -> tuple[tuple[Hypothesis, ...], tuple[JointCase, ...]]:
     """Hypotheses that no draw met together, from which none can be left out.
 
     Without any one of them a case was drawn, which is given. So many draws show no more than that.
     """
     core = list(claim.hypotheses)
-    parts: list[Meeting] = []
+    parts: list[JointCase] = []
     for hypothesis in claim.hypotheses:
         rest = [h for h in core if h is not hypothesis]
         case = _drawn_with(claim, rest, random, draws)
@@ -116,7 +116,7 @@ def conflict(
         else:
             names = tuple(h.name for h in rest)
             text = f"all but '{hypothesis.name}': {case.described()}"
-            parts.append(Meeting(names, text, claim.record_of(case.exactly())))
+            parts.append(JointCase(names, text, claim.record_of(case.exactly())))
     return tuple(core), tuple(parts)
 
 

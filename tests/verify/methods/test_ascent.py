@@ -103,7 +103,7 @@ def test_what_is_false_in_a_small_region_is_found_exactly(name, request):
 
 @pytest.mark.parametrize("name", SHARP)
 def test_what_is_sharp_and_true_is_approached_and_not_reported(name):
-    evidence = ascent(SHARP[name], CI)
+    evidence = ascent(SHARP[name], SMOKE)
     assert evidence.outcome is Outcome.SUPPORTS
     assert 0 < evidence.instances <= evidence.figures["starts"]
     assert -1e-4 < float(evidence.figures["largest violation in floats"]) < 1e-9

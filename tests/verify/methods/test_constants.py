@@ -51,7 +51,7 @@ from verify.search.constants.constant import UnusableValueError, factor, written
 from verify.search.constants.criticals import TooLongError, distances_in, exactly, shortened
 from verify.search.constants.downhill import Archive
 from verify.search.constants.moves import corners, moved
-from verify.search.constants.sight import Sample, Sight, floats, slacks_of
+from verify.search.constants.slacks import Sample, Scores, floats, slacks_of
 from verify.search.judging import judge_exactly
 from verify.statements.stated import pool_with, stated
 
@@ -152,7 +152,7 @@ def test_sides_below_zero():
 
 @pytest.mark.parametrize(("claim", "slope"), [(FROBENIUS_BY_SQUARE, 1), (FROBENIUS_BY_RANK, 0)])
 def test_an_exponent_that_is_too_large_shows_in_the_growth_of_the_factor(claim, slope):
-    long = Context(replace(CI.budget, constant_steps=60, constant_width=16))
+    long = Context(replace(CI.budget, constant_steps=30, constant_width=16))
     _, evidence = bounds_of(claim, long)
     found = float(evidence.figures["exponent of the best factor in rows"])
     assert found == pytest.approx(slope, abs=0.1)
@@ -376,7 +376,7 @@ def test_an_archive_keeps_the_best_case_of_each_shape():
     rows = [[1, 2], [3, 3], [1], [1, -2]]
     cases = [Tensors({"M": tensor(("n",), row)}) for row in rows]
     archive = Archive()
-    archive.keep(cases, Sight(np.array([2.0, 1.0, np.inf, 1.0]), np.zeros(4, dtype=bool)))
+    archive.keep(cases, Scores(np.array([2.0, 1.0, np.inf, 1.0]), np.zeros(4, dtype=bool)))
     assert (archive.looked, archive.met, archive.least) == (4, 3, 1.0)
     assert archive.ranked() == [cases[3]]  # as good as the second, and smaller
 

@@ -23,7 +23,7 @@ from verify.search.judging import judge_exactly
 
 CI = Context(BUDGETS["ci"])
 LARGE = Context(replace(BUDGETS["ci"], enumerated=30_000))
-SMALL = Context(replace(BUDGETS["ci"], enumerated=400))
+SMALL = Context(replace(BUDGETS["ci"], enumerated=200))
 ONE_NETWORK = planted.of_cases("one network", planted.on_one_network)
 ONE_PAIR = planted.of_cases("one pair", planted.on_one_pair_of_matrices, planted.MATRICES, ())
 

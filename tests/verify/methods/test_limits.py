@@ -8,7 +8,7 @@ import pytest
 
 from graphs.activations import LINEAR
 from graphs.exact import output
-from verify.cases.flow_observables import Watch
+from verify.cases.flow_observables import LimitObservable
 from verify.cases.networks_of_pieces import Plan, Spec
 from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
@@ -17,7 +17,7 @@ from verify.methods.context import Context
 from verify.methods.limits import drawn, limits
 from verify.papers.registry import find
 
-CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=5))
+CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=3))
 
 
 def convolution(random: Random, large: bool) -> Plan:
@@ -36,13 +36,13 @@ def test_a_gap_in_proportion_to_the_norm_is_a_suspicion():
     """The printed V_c is 1: ||T||_F^2 - ||T||_2^2 grows with the norm; the repaired one is 2."""
     claim = find("lj22.thm2-13.fix")
     for planner in (convolution, two_convolutions):
-        printed = replace(claim, watch=Watch(planner, "excess"))
+        printed = replace(claim, observable=LimitObservable(planner, "excess"))
         evidence = limits(printed, CONTEXT)
         assert evidence.outcome is Outcome.INCONCLUSIVE
         assert "grows with the norm" in evidence.summary
-    repaired = replace(claim, watch=Watch(two_convolutions, "excess", ("repaired",)))
+    repaired = replace(claim, observable=LimitObservable(two_convolutions, "excess", ("repaired",)))
     assert limits(repaired, CONTEXT).outcome is Outcome.SUPPORTS
-    rank_says_it = replace(claim, watch=Watch(convolution, "excess", ("repaired",)))
+    rank_says_it = replace(claim, observable=LimitObservable(convolution, "excess", ("repaired",)))
     assert limits(rank_says_it, CONTEXT).instances == 0
 
 
@@ -59,9 +59,9 @@ def test_claims_without_a_watch_have_none():
 
 
 def test_starts_that_classify_every_example_correctly():
-    watch = find("lj22.cor1.fix").watch
+    observable = find("lj22.cor1.fix").observable
     for seed in range(5):
-        case = drawn(watch, Random(seed))
+        case = drawn(observable, Random(seed))
         examples = zip(case.labels, case.inputs, strict=True)
         margins = [float(y * output(case.network, case.weights, x)) for y, x in examples]
         assert np.logaddexp(0, -np.array(margins)).sum() < np.log(2)
@@ -69,7 +69,7 @@ def test_starts_that_classify_every_example_correctly():
 
 @pytest.mark.parametrize("scale", [1.0, 3.0])
 def test_gaps_scale_with_the_square_of_the_weights(scale):
-    case = drawn(Watch(convolution, "excess"), Random(1))
+    case = drawn(LimitObservable(convolution, "excess"), Random(1))
     weights = np.array([float(w) for w in case.weights])
     one = series("excess", case, weights[None], ())
     other = series("excess", case, scale * weights[None], ())

@@ -33,9 +33,9 @@ CLAIMS = [find(name) for name in ("lj22.lemma2b@A", "lj22.lemma3@B", "lj22.bias@
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_drawn_cases_are_small_cases_of_the_pool(claim):
     kinds = set()
-    met = []
+    drawn = []
 
-    @settings(max_examples=100, database=None, derandomize=True)
+    @settings(max_examples=60, database=None, derandomize=True)
     @given(cases(claim))
     def look(case):
         net = case.network
@@ -45,10 +45,11 @@ def test_drawn_cases_are_small_cases_of_the_pool(claim):
         assert len(net.outputs) == 1
         assert len(net.free_inputs) <= 3
         kinds.update(net.activations[v].kind for v in net.inner)
-        met.append(bool(judge_exactly(claim, case).admitted))
+        drawn.append(case)
 
     look()
     assert kinds <= set(claim.pool.activations)
+    met = [one.admitted > 0 for one in judge_all(claim, drawn)]
     assert sum(met) > len(met) / 10
 
 
@@ -179,16 +180,16 @@ def without_target(monkeypatch):
 
 def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(unknown, monkeypatch):
     """Of what is drawn, one in several thousand lies there."""
-    found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
+    found = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 4)]
     without_target(monkeypatch)
-    drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 5)]
+    drawn = [evidence.outcome is Outcome.VIOLATES for evidence in searches(PLANTED, 4)]
     assert sum(found) > sum(drawn) + 1
 
 
 def test_where_nothing_else_climbs_it_draws_alone(unknown, monkeypatch):
-    found = [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")]
+    found = [(e.outcome, e.figures) for e in searches(PLANTED, 1, "smoke")]
     without_target(monkeypatch)
-    assert [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")] == found
+    assert [(e.outcome, e.figures) for e in searches(PLANTED, 1, "smoke")] == found
     assert all(figures["drawn"] == 150 for _, figures in found)
 
 
@@ -205,6 +206,6 @@ def test_what_has_no_slope_climbs_towards_its_hypotheses(monkeypatch):
     )
     pool = Eighths(tuple((name, ()) for name in "uvxyz"))
     claim = replace(PLANTED, kind=Kind.IDENTITY, measure=no_slope, hypotheses=hypotheses, pool=pool)
-    met = [evidence.instances for evidence in searches(claim, 3)]
+    met = [evidence.instances for evidence in searches(claim, 2)]
     without_target(monkeypatch)
-    assert sum(met) > 5 * sum(evidence.instances for evidence in searches(claim, 3))
+    assert sum(met) > 20 + 5 * sum(evidence.instances for evidence in searches(claim, 2))

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.core.evidence import Outcome
 from verify.core.experiment import Setting as Budgeted
 from verify.kinds.statistics.sampling import FIRST
-from verify.methods.context import Context
 from verify.methods.pointwise import pointwise
 from verify.methods.sampling import look
 from verify.methods.schema import schema
@@ -18,7 +17,7 @@ from verify.papers.dkbhl20 import centring, centring_runs
 from verify.papers.dkbhl20.long_runs import BASE, run_of
 from verify.papers.registry import find
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 SMALL = replace(BASE, width=4, gamma=1.0)
 
 

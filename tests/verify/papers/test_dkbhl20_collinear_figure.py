@@ -8,7 +8,7 @@ import pytest
 
 from verify.core.claim import Kind
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20.collinear_figure import (
     CLAIMS,
     Course,
@@ -73,7 +73,7 @@ def test_only_nearly_collinear_inputs_are_judged():
 def test_other_laws_and_inputs_stand_beside(tmp_path):
     """From rank one nothing grows; noise alone has nothing to amplify."""
     sizes, others = Sizes(4, (1e-3,), (1.0,), (128,), 2), Sizes(6, (1e-3,), (1.0,), (64,), 2)
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     found = run(smaller_variations_grow, setting, sizes, others)
     alone = smaller_variations_grow(courses(sizes, setting), sizes)
     assert found.agrees is alone.agrees is True
@@ -104,7 +104,7 @@ def test_angles_of_lines_by_hand():
 
 def test_rank_one_inputs_stay_on_a_line_and_full_ones_are_shared(tmp_path):
     sizes = Sizes(4, (0.0, 1e-3), (inf, 1.0), (32, 64), 3)
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     found = courses(sizes, setting)
     assert [(one.spread, one.gamma) for one in found] == [
         (0.0, inf),

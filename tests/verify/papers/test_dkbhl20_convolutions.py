@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from verify.core.experiment import Measured, Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20 import centring
 from verify.papers.dkbhl20.convolution_training import Convolutions, initial, pooled_after
 from verify.papers.dkbhl20.designs import Design, Training
@@ -83,7 +83,7 @@ def test_training_learns_and_is_that_of_each_network_alone():
 
 def test_a_design_says_what_is_trained(tmp_path):
     training = Training((0.1,), 2, 8, 1, 2)
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     one = trained(design(2, 4), training, "digits", setting)
     two = trained(Design(2, 4, "centred"), training, "digits", setting)
     again = trained(design(2, 4), training, "digits", setting)
@@ -105,7 +105,7 @@ def test_both_kinds_must_agree_at_full_size():
 
 def test_centring_is_compared_at_every_depth(tmp_path, monkeypatch):
     sizes = Sizes(6, (1, 2), Training((0.1, 0.5), 40, 32, 2, 2), kind="convolution")
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     found = centring.same_convolutions(setting, sizes)
     assert "convolutional networks (3 x 3) with channels: 6" in found.scope[0]
     assert not found.agrees  # forty steps are too few

@@ -8,7 +8,7 @@ import pytest
 
 from verify.core.claim import Kind
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20 import depth_figures, depth_profiles, positive_weights_figure
 from verify.papers.dkbhl20.depth_figures import (
     NORMALISED,
@@ -128,7 +128,7 @@ def test_both_variances_are_a_third(monkeypatch):
 
 def test_profiles_are_kept_and_their_intervals_are_those_of_student(tmp_path, monkeypatch):
     sizes = Sizes(4, 6, (1, 3), 3)
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     first = profiles((VANILLA[0], FIG1_NETWORKS[1], FIG5_NETWORKS[1]), sizes, setting)
     assert [one.arrays["r"].shape for one in first] == [(3, 2)] * 3
     assert (first[0].mean("footnote") == 4).all()  # invertible weights, no time to decay

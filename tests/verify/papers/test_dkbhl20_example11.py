@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from tests.verify.arrays import entries_of, value_at, violated
+from tests.verify.papers.looking import looking
 from tests.verify.papers.matrix_laws import law, of_matrices
 from verify.cases.tensors import Tensors, tensor
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -21,7 +20,7 @@ from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 from verify.statements.stated import true_of
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 HALF = Fraction(1, 2)  # a correlation of 1/2: eigenvalues 1/2 and 3/2
 BLOCKS = [[1, 0, 0], [0, 1, 1], [0, 1, 1]]  # eigenvalues 1, 2, 0; squared norms of rows 1, 2, 2
 

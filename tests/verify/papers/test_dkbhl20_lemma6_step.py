@@ -8,10 +8,9 @@ import pytest
 
 from tests.verify.arrays import violated
 from tests.verify.papers.dkbhl20_cases import case, met, number_of, says
+from tests.verify.papers.looking import looking
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -20,7 +19,7 @@ from verify.papers.dkbhl20.lemma6_step import BETWEEN, MOVED
 from verify.papers.registry import find
 from verify.statements.derivations import matrix_words
 
-SMOKE, CI = (Context(budget_named(name), 0, "cpu") for name in ("smoke", "ci"))
+SMOKE, CI = (looking(name) for name in ("smoke", "ci"))
 F = Fraction
 
 

@@ -19,10 +19,9 @@ from tests.graphs.normalised.expectations import (
     weight_matrices,
 )
 from tests.verify.papers.dkbhl20_cases import case, number_of, says
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.core.evidence import Outcome
 from verify.language.terms import lifted
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.dkbhl20 import increment_moments, lemma7, taylor_terms
@@ -34,7 +33,7 @@ from verify.papers.registry import find
 from verify.search.arguments import beside_the_point
 from verify.search.certificates import answer
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 ROWS = [[Fraction(1), Fraction(1, 3)], [Fraction(1, 3), Fraction(1)]]
 THREE = [[1, Fraction(1, 2), 0], [Fraction(1, 2), 1, Fraction(1, 3)], [0, Fraction(1, 3), 1]]
 NAMES = {law.name: k for k, law in enumerate(LAWS)}

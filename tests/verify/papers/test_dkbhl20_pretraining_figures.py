@@ -8,7 +8,7 @@ import torch
 
 from verify.core.claim import Kind
 from verify.core.experiment import Measured, Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20 import (
     algorithm1,
     perceptron_training,
@@ -116,7 +116,7 @@ def test_a_pretrained_design_trains_from_there(tmp_path, monkeypatch):
         lambda begun, *more, **k: seen.append(begun) or whole(begun, *more, **k),
     )
     training = Training((0.1,), 2, 8, 1, 2)
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     for _ in range(2):
         trained(Design(2, 4, pretrained=3, step=0.5), training, "digits", setting)
     trained(Design(2, 4), training, "digits", setting)
@@ -258,7 +258,7 @@ def test_small_clusters_stand_beside_and_are_not_judged():
 
 
 def test_layers_are_pretrained_on_the_data_that_is_named(tmp_path):
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     sizes = Sizes(4, (2,), ((2, 1),), Training((0.1,), 2, 8, 1, 2))
     one, other, again = (
         pretraining_runs.pretrained_layers("C", 2, (2, 1), sizes, setting, name)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.arrays import entries_of, violated
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
 from verify.core.budgets import budget_named
@@ -20,7 +21,7 @@ from verify.papers.dkbhl20 import proposition19, proposition19_arguments
 from verify.statements.stated import true_of
 
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
-CI = Context(budget_named("ci"), 0, "cpu")
+CI = looking("ci")
 CLAIMS = {claim.id.removeprefix("dkbhl20.prop19."): claim for claim in proposition19.CLAIMS}
 AXES = {
     "H": ("d", "N"),

@@ -8,7 +8,7 @@ import torch
 
 from verify.core.claim import Kind
 from verify.core.experiment import Measured, Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20 import (
     aligned_gradients_figure,
     perceptron_training,
@@ -137,7 +137,7 @@ def test_overflow_counts_as_chance():
 
 
 def test_trainings_are_kept_with_their_paths(tmp_path, monkeypatch):
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     training = Training((0.1, 0.2), 4, 8, 2, 2)
     one = trained(Design(2, 4), training, "digits", setting, noise=True)
     assert {"apart", "moved", "noise_loss"} <= set(one.arrays)

@@ -8,7 +8,7 @@ import pytest
 
 from verify.core.claim import Kind
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.dkbhl20 import width_averages
 from verify.papers.dkbhl20.width_averages import FIG8, Arm, Averages, Sizes, averages
 from verify.papers.dkbhl20.width_figures import (
@@ -107,7 +107,7 @@ def test_chains_are_carried_once_for_all_parts(monkeypatch, tmp_path):
     monkeypatch.setattr(
         width_averages, "_carried", lambda *given: carried.append(given[:2]) or whole(*given)
     )
-    setting = replace(SETTING, kept=Kept(tmp_path))
+    setting = replace(SETTING, kept=ExperimentStore(tmp_path))
     first = run(regularity_below, FIG8, setting, sizes, others)
     all_of_them = [(Arm(), 2), (Arm(), 12), (Arm(start="X-ONE"), 2), (Arm(start="X-ONE"), 12)]
     assert carried == all_of_them

@@ -8,7 +8,7 @@ import torch
 
 from verify.core.claim import Kind
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.j23 import depth_ladder, learned_symmetry, linear_minima, margins
 from verify.papers.j23.depth_ladder import Run, best_runs, falling_share, ranges
 from verify.papers.j23.experiments import (
@@ -108,7 +108,7 @@ def test_ranks_that_take_turns_make_no_range():
 
 
 def test_what_is_kept_is_trained_once_whoever_comes_first(monkeypatch, tmp_path):
-    kept, trained = Kept(tmp_path), []
+    kept, trained = ExperimentStore(tmp_path), []
     whole = depth_ladder._train
     monkeypatch.setattr(
         depth_ladder, "_train", lambda *given: trained.append(given[1]) or whole(*given)
@@ -124,7 +124,7 @@ def test_what_is_kept_is_trained_once_whoever_comes_first(monkeypatch, tmp_path)
 
 def test_starts_of_the_second_figure_are_kept_one_by_one(monkeypatch, tmp_path):
     sizes = learned_symmetry.Sizes(3, 4, 3, 2, 10, 3, 3, 0, 0.01)
-    kept, whole, trained = Kept(tmp_path), learned_symmetry._train, []
+    kept, whole, trained = ExperimentStore(tmp_path), learned_symmetry._train, []
     monkeypatch.setattr(
         learned_symmetry, "_train", lambda *given: trained.append(given[2]) or whole(*given)
     )

@@ -6,10 +6,9 @@ from math import log
 import pytest
 
 from tests.verify.costs.cases import arrays, needed, on_hull, refutes, seen, stands, values
-from verify.core.budgets import budget_named
+from tests.verify.papers.looking import looking
 from verify.kinds.deep.layered import as_network
 from verify.kinds.deep.networks import deep, tensor_of
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.search import search
@@ -19,7 +18,7 @@ from verify.search.arguments import beside_the_point
 from verify.search.judging import judge_exactly
 
 F = Fraction
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 CLAIMS = {claim.id.removeprefix("j23.thm3.lb"): claim for claim in first_correction.CLAIMS}
 SEGMENT = [[0, 0], [1, 1]]
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from tests.verify.language.values import case, worth
+from tests.verify.papers.looking import looking
 from verify.checker import check
-from verify.core.budgets import budget_named
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.papers.j23 import operator_norm
 from verify.papers.j23 import second_correction as linear
@@ -20,7 +19,7 @@ from verify.papers.registry import find
 from verify.search.drawing import repair
 from verify.search.judging import judge_exactly
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 CORRECTION = second_correction(linear.A)
 
 

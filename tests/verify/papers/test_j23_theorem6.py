@@ -10,6 +10,7 @@ import pytest
 
 from graphs import reals
 from graphs.rationals import RATIONALS
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensor, Tensors, tensor
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -44,7 +45,7 @@ from verify.statements.stated import true_of
 
 F = Fraction
 SMOKE = Context(budget_named("smoke"), 0, "cpu")
-CI = Context(budget_named("ci"), 0, "cpu")
+CI = looking("ci")
 MODULES = (
     theorem6,
     theorem6_products,
@@ -115,7 +116,7 @@ def test_the_slack_by_hand(claim, case, value):
 
 def test_no_family_does_better_than_the_bound():
     random, generator = Random(1), np.random.default_rng(1)
-    for _ in range(40):
+    for _ in range(16):
         case = draw(CLAIMS["thm6.b"], random, n=1, loss="", large=True)
         if not true_of(HAS_COLUMNS)(case):
             continue

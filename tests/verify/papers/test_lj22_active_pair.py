@@ -39,7 +39,7 @@ def test_the_rule_for_paths():
         assert value_of(rule, CASE, path=["x", name, "o"], example=0) == 0
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(zero=False))
 def test_what_holds(case):
     assume(not kinked(case))

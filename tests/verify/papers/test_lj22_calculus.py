@@ -14,14 +14,13 @@ from graphs.univariate import integral as area
 from tests.verify.arrays import saying
 from tests.verify.drawn_cases import case_of, net_of, values_of
 from tests.verify.language.values import worth
+from tests.verify.papers.looking import looking
 from verify.cases.smaller import renamed
 from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.language.building import Each, examples
 from verify.language.terms import number as literal
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.papers.lj22.calculus import (
@@ -39,7 +38,7 @@ from verify.search.arguments import faults_of
 from verify.search.judging import judge_exactly
 from verify.search.shrinking import shrink
 
-CI = Context(budget_named("ci"))
+CI = looking("ci")
 SQUARES, CHAIN = find("lj22.eq30"), find("lj22v1.lemma1")
 
 

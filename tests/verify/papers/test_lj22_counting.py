@@ -14,6 +14,7 @@ from graphs.families import fully_connected
 from graphs.paths import count_paths
 from tests.verify.arrays import entries_of, integers, value_of, violated
 from tests.verify.language.values import worth
+from tests.verify.papers.looking import looking
 from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -37,7 +38,7 @@ from verify.papers.lj22.counting import (
 from verify.papers.registry import find
 
 SMOKE = Context(budget_named("smoke"))
-CI = Context(budget_named("ci"))
+CI = looking("ci")
 VERDICTS = {
     "lj22.rho@B": Outcome.SUPPORTS,
     "lj22.def11": Outcome.SUPPORTS,

@@ -49,7 +49,7 @@ RELUS = {"activations": st.sampled_from([RELU, LINEAR])}
 
 
 # the tree -----------------------------------------------------------------------------------
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases())
 def test_the_tree_has_the_value_of_the_network(case):
     assert values_of(TREE, case) == [0] * (2 * case.example_count)
@@ -81,7 +81,7 @@ def test_an_inactive_relu_closes_its_paths():
     assert value_of(EQ1B, case, example=0) == 0
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(**RELUS))
 def test_equation_1_against_its_definition(case):
     net = case.network
@@ -124,7 +124,7 @@ def test_equations_2_and_3_by_hand():
         assert value_of(EQ3_FIX, CHAIN, **label) == 0
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(zero=False))
 def test_equation_2_holds_where_the_network_is_differentiable(case):
     values = values_of(EQ2, case)
@@ -132,7 +132,7 @@ def test_equation_2_holds_where_the_network_is_differentiable(case):
     assert bool(values) is not kinked(case)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(zero=False, **RELUS))
 def test_equation_3_is_off_by_the_coordinate(case):
     """Its residual is the gradient minus the gradient of the same paths with all x_p = 1."""

@@ -64,7 +64,7 @@ def test_a_tied_edge_spoils_the_balance_and_is_outside():
     assert value_of(BALANCE, case, at=["h"]) == -2
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(zero=False))
 def test_every_vertex_balances(case):
     values = values_of(VERTEX, case)
@@ -137,7 +137,7 @@ def test_the_dormant_point():
     assert values_of(PAIR_A, pair(0, -1, **asleep)) == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(drawn_cases(max_hidden=4, zero=False, activations=st.sampled_from([RELU, LINEAR])))
 def test_pairs_balance_at_points_of_differentiability(case):
     assert set(values_of(PAIR_FIX, case)) <= {0}

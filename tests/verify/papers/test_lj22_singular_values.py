@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import arrays, entries_of, saying, value_at, violated
+from tests.verify.papers.looking import looking
 from verify.checker import check
 from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
@@ -25,7 +26,7 @@ from verify.papers.registry import find
 from verify.search.judging import view
 
 SMOKE = Context(budget_named("smoke"))
-CI = Context(budget_named("ci"))
+CI = looking("ci")
 numbers = st.fractions(-3, 3, max_denominator=3)
 seeds = st.integers(0, 10**6)
 

@@ -132,7 +132,7 @@ def paths_to_output(net):
     return tuple(found)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(n=1, max_hidden=4))
 def test_by_edge_sets_and_the_proof_it_is_a_tree_of_all_paths(case):
     assert set(values_of(SHAPE["A1B2"], case)) == {0}
@@ -144,7 +144,7 @@ def test_by_edge_sets_and_the_proof_it_is_a_tree_of_all_paths(case):
 
 
 # its value --------------------------------------------------------------------------------------
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(n=2, max_hidden=4))
 def test_by_edge_sets_and_the_proof_it_is_the_network(case):
     assert values_of(VALUE, case) == [0, 0]
@@ -162,7 +162,7 @@ def test_trees_of_signs_by_hand():
     assert worth(decomposed_absolutely(1, 1), CHAIN) == worth(decomposed(1, 1), CHAIN) == 3
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases())
 def test_the_absolute_tree_has_the_value_of_the_network(case):
     assert values_of(ABSOLUTE, case) == [0] * (2 * case.example_count)
@@ -178,7 +178,7 @@ def test_the_pull_back_looks_at_inner_vertices_and_inputs_with_one_out_edge():
     assert sorted(looked) == sorted([v, 1, *part] for v in "xh" for part in parts)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_cases(n=1))
 def test_the_pull_back_keeps_value_and_preactivation(case):
     assert set(values_of(PULL, case)) <= {0}

@@ -19,14 +19,13 @@ from tests.verify.dag_cases import (
     dag,
     sympy_values,
 )
+from tests.verify.papers.looking import looking
 from tests.verify.without import without
 from verify.cases.tensors import tensor
 from verify.checker import ACCEPTED, REJECTED, check
-from verify.core.budgets import BUDGETS
 from verify.core.evidence import Outcome
 from verify.kinds.dags.pool import dag_pool, often_without_zeros
 from verify.language.building import item, norm, row
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -45,7 +44,7 @@ from verify.papers.zlb22.taylor_remainder import (
 from verify.statements.stated import stated, true_of
 
 F = Fraction
-CI = Context(BUDGETS["ci"])
+CI = looking("ci")
 MODULES = (block_sums, last_block, first_layer, taylor_remainder)
 CLAIMS = {claim.id.removeprefix("zlb22."): claim for module in MODULES for claim in module.CLAIMS}
 BLOCKS = {name.removeprefix("eq13-14."): c for name, c in CLAIMS.items() if "eq13" in name}

@@ -9,12 +9,11 @@ import pytest
 
 from graphs.rationals import RATIONALS
 from tests.verify.arrays import worth_in
+from tests.verify.papers.looking import looking
 from verify.cases.tensors import Tensors, tensor
 from verify.checker import check
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
 from verify.language.building import Number
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -30,7 +29,7 @@ from verify.papers.zlb22.gaussian_tails import (
 )
 from verify.search.judging import judge_exactly
 
-CI = Context(budget_named("ci"), 2, "cpu")
+CI = looking("ci", 2)
 X = Number("x")
 HEAVY = {"chance": Fraction(1, 2), "scale": 16}
 

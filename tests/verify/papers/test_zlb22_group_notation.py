@@ -13,7 +13,7 @@ from hypothesis import find
 from numerics.curvature.norms import hessian_norms
 from numerics.curvature.passes import at_each_point
 from numerics.curvature.products import hessians
-from tests.verify.papers.zlb22_groups import layered, without_skips, worth
+from tests.verify.papers.zlb22_groups import layered, without_skips, worth, worth_of_each
 from verify.cases.tensor_pool import TensorPool
 from verify.cases.tensors import tensors_from_json
 from verify.language.building import Map, between
@@ -51,7 +51,7 @@ from verify.papers.zlb22.profile_networks import wiring_of_profile
 from verify.papers.zlb22.profile_pool import as_profile, profile_pool
 from verify.statements.stated import true_of
 
-MET = {False: true_of(PROFILE.holds), True: true_of(WITH_SKIPS.holds)}  # with skips
+FORM = {False: PROFILE.holds, True: WITH_SKIPS.holds}  # with skips
 
 
 HANGING = Shape(  # M single-parent neurons on one neuron, beside M^2 wide ones
@@ -64,11 +64,22 @@ COMMON = Shape(  # M neurons that all take the same neuron
 
 def visits(shape):
     """Of each group the exponents of the sum of E b_v^2 over its neurons, and of the largest."""
-    if shape.skips is not None:
-        totals = worth(VISITS_WITH_SKIPS, shape)
-        return list(zip(totals, worth(LARGEST_WITH_SKIPS, shape), strict=True))
-    totals = worth(VISITS, shape)
-    return [(total, total - size) for total, size in zip(totals, shape.sizes, strict=True)]
+    return visits_of_each([shape])[0]
+
+
+def visits_of_each(shapes):
+    """The same of several shapes, all with skips or all without."""
+    cases = [profile(shape) for shape in shapes]
+    with_skips = shapes[0].skips is not None
+    totals = worth_of_each(VISITS_WITH_SKIPS if with_skips else VISITS, cases)
+    if with_skips:
+        largest = worth_of_each(LARGEST_WITH_SKIPS, cases)
+    else:
+        largest = [
+            [total - size for total, size in zip(row, shape.sizes, strict=True)]
+            for row, shape in zip(totals, shapes, strict=True)
+        ]
+    return [list(zip(*rows, strict=True)) for rows in zip(totals, largest, strict=True)]
 
 
 def norm(shape):
@@ -163,10 +174,10 @@ def test_exponents_are_those_of_sums_over_paths(skips):
     """Within a factor that does not depend on M."""
     shapes = drawn(3, 60, skips=skips)
     assert len(shapes) > 10
-    for shape in shapes:
+    for shape, counted in zip(shapes, visits_of_each(shapes), strict=True):
         for base in (2, 4):
             group, into, takes = neurons(shape, base)
-            found, counted = squares(into, takes), visits(shape)
+            found = squares(into, takes)
             for g in shape.hidden:
                 own = [x for x, h in zip(found, group, strict=True) if h == g]
                 total, largest = counted[g]
@@ -275,35 +286,34 @@ def test_hypotheses_by_hand(hypothesis, shape, numbers, answer):
 # the pool ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("skips", [False, True])
 def test_drawn_profiles_are_well_formed(skips):
-    pool, random, met = profile_pool(("w", 1, 2), skips=skips), Random(8), MET[skips]
+    pool, random = profile_pool(("w", 1, 2), skips=skips), Random(8)
+    cases = []
     for number in range(40):
         case = pool.draw(random, large=number % 2 == 0)
-        assert met(case)
-        assert met(case.varied(random))
+        cases += [case, case.varied(random)]
         assert ("S" in case.arrays) is skips
         shape = case.shape
         for g in shape.hidden if shape.count > 3 else ():
-            assert met(case.of(shape.contracted(g).mended()))
+            cases.append(case.of(shape.contracted(g).mended()))
+    assert all(worth_of_each(FORM[skips], cases))
 
 
 @pytest.mark.parametrize("skips", [False, True])
 def test_any_arrays_make_a_profile(skips):
-    pool, random, met = profile_pool(("w", 1, 2), skips=skips), Random(9), MET[skips]
+    pool, random = profile_pool(("w", 1, 2), skips=skips), Random(9)
     plain = replace(pool, adapt=None)
-    sizes = set()
-    for _ in range(100):
-        case = as_profile(TensorPool.draw(plain, random), random)
-        assert met(case)
-        sizes.add(case.shape.count)
-    assert max(sizes) > 6
+    cases = [as_profile(TensorPool.draw(plain, random), random) for _ in range(100)]
+    assert all(worth_of_each(FORM[skips], cases))
+    assert max(case.shape.count for case in cases) > 6
 
 
 @pytest.mark.parametrize("skips", [False, True])
 def test_profiles_drawn_structurally(skips):
-    pool, met = profile_pool(("w", 1, 2), skips=skips), MET[skips]
-    assert find(pool.drawn(), met).shape.count == 4
+    pool = profile_pool(("w", 1, 2), skips=skips)
+    least = find(pool.drawn(), lambda case: True)
     grown = find(pool.drawn(), lambda case: 2 in case.shape.sizes)
-    assert grown.whole("w") == 1
+    assert all(worth_of_each(FORM[skips], [least, grown]))
+    assert (least.shape.count, grown.whole("w")) == (4, 1)
 
 
 def test_other_entries_are_no_profile():
@@ -311,7 +321,7 @@ def test_other_entries_are_no_profile():
     for name, place in (("E", 3), ("E", 4), ("E", 8), ("e", 1)):
         array = case.arrays[name]
         entries = (*array.entries[:place], Fraction(3, 2), *array.entries[place + 1 :])
-        assert not MET[False](case.changing(**{name: replace(array, entries=entries)}))
+        assert not true_of(PROFILE.holds)(case.changing(**{name: replace(array, entries=entries)}))
 
 
 def test_written_and_read_again():

@@ -1,18 +1,16 @@
 """Skips, bottlenecks and widths on families of linear networks: cases worked by hand, the verdicts
 that they lead to, and certificates."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from graphs.rationals import RATIONALS
+from tests.verify.papers.looking import looking
 from tests.verify.papers.zlb22_groups import layered, worth
 from verify.checker import ACCEPTED
-from verify.core.budgets import budget_named
 from verify.core.evidence import Outcome
-from verify.methods.context import Context
 from verify.methods.necessity import necessity
 from verify.methods.pointwise import pointwise
 from verify.methods.schema import schema
@@ -22,13 +20,13 @@ from verify.papers.zlb22.group_notation import NORM, NORM_WITH_SKIPS
 from verify.papers.zlb22.group_shapes import Shape
 from verify.papers.zlb22.profile import profile
 from verify.papers.zlb22.profile_hypotheses import PROFILE
-from verify.papers.zlb22.two_sided import WIDTHS, argument, holds_on_list, listed
+from verify.papers.zlb22.two_sided import argument, holds_on_list, listed
 from verify.search.certificates import answer, certificate_of
 from verify.search.judging import judge_exactly
 from verify.statements.stated import Given, true_of
 
 HALF = Fraction(1, 2)
-QUICK = Context(replace(budget_named("ci"), draws=96))
+CI = looking("ci", draws=48)
 
 
 HANGING = Shape(((), (0,), (1,), (1,), (2,), (3, 4)), (0, 2, 0, 2, 1, 0))
@@ -118,16 +116,16 @@ STANDING = (
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_refuted(name):
-    found = pointwise(find(f"zlb22.{name}"), QUICK)
+    found = pointwise(find(f"zlb22.{name}"), CI)
     assert found.outcome is Outcome.REFUTES
     assert found.checker["exit"] == 0
 
 
 @pytest.mark.parametrize("name", STANDING)
 def test_not_refuted(name):
-    found = pointwise(find(f"zlb22.{name}"), QUICK)
+    found = pointwise(find(f"zlb22.{name}"), CI)
     assert found.outcome is Outcome.SUPPORTS
-    assert found.instances > 80
+    assert found.instances > 40
 
 
 @pytest.mark.parametrize(
@@ -142,7 +140,7 @@ def test_not_refuted(name):
     ],
 )
 def test_what_is_needed(name, needed):
-    found = necessity(find(f"zlb22.{name}"), QUICK)
+    found = necessity(find(f"zlb22.{name}"), CI)
     assert {need.hypothesis for need in found.needs if need.needed} == needed
     assert all(need.certificate is not None for need in found.needs if need.needed)
 
@@ -217,11 +215,11 @@ def test_measured_norms():
 
 # arguments from both sides ----------------------------------------------------------------------
 def test_what_is_refuted_has_no_argument():
-    for name in ("appF.c.hidden@A", "appF.b.variance@B"):
+    for name, width in (("appF.c.hidden@A", 1), ("appF.b.variance@B", 2)):
         claim = find(f"zlb22.{name}")
         variance = "variance" in name
         given = [Given(name, term) for name, term in claim.terms.given.items()]
-        found = argument(claim.terms.says, given, WIDTHS, variance=variance)
+        found = argument(claim.terms.says, given, (width,), variance=variance)
         assert [step.holds for step in found.steps] == [True, False]
         assert claim.proof is None
 
@@ -231,7 +229,7 @@ def test_what_is_refuted_has_no_argument():
     ["appF.a@A", "appF.d"],  # of the others the baseline
 )
 def test_what_stands_is_argued_of_the_families_listed(name):
-    found = schema(find(f"zlb22.{name}"), QUICK)
+    found = schema(find(f"zlb22.{name}"), CI)
     assert found.outcome is Outcome.ARGUES_ON_SCOPE
 
 

@@ -1,8 +1,13 @@
 """Groups of neurons by hand, and what terms are worth on them."""
 
+from graphs.rationals import RATIONALS
 from tests.verify.arrays import worth_in
+from verify.language.columns import plain
+from verify.language.evaluation import Evaluation
+from verify.language.sorts import VEC
 from verify.papers.zlb22.group_shapes import Shape
-from verify.papers.zlb22.profile import profile
+from verify.papers.zlb22.profile import Profile, profile
+from verify.search.judging import scenes
 
 
 def layered(*sizes):
@@ -19,3 +24,16 @@ def without_skips(shape):
 def worth(term, shape, **numbers):
     """The value of a term on groups."""
     return worth_in(term, profile(shape, **numbers))
+
+
+def worth_of_each(term, cases):
+    """The value of a term in each of several cases, of vectors their entries; None where it has
+    none. They are looked at together."""
+    found = [None] * len(cases)
+    for places in scenes(cases):
+        column = Evaluation.of(Profile.scene([cases[k] for k in places], RATIONALS)).column(term)
+        for row, k in enumerate(places):
+            if column.defined[row]:
+                value = plain(column.values, term.sort, row)
+                found[k] = list(value[1:]) if term.sort == VEC else value
+    return found

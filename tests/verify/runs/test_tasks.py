@@ -21,7 +21,7 @@ from verify.core.evidence import Outcome
 from verify.papers.registry import all_claims, find
 from verify.runs import tasks
 from verify.runs.controls import CONTROLS
-from verify.runs.tasks import METHODS, Task, method_named, perform, tasks_for
+from verify.runs.tasks import METHODS, Task, keys_of, method_named, perform, tasks_for
 
 EVERY_CLAIM = [*all_claims(), *(claim for claim, _ in CONTROLS.values())]
 CLAIM = find("lj22.gflow")
@@ -57,8 +57,7 @@ def keys_elsewhere(directory, hash_seed: str) -> list[str]:
 def test_keys_are_the_same_in_every_process(tmp_path, monkeypatch):
     # the digest of code has its own test; it changes whenever somebody saves a file
     monkeypatch.setattr(tasks, "digest_of", lambda files: repr(sorted(files)))
-    found = [tasks_for(claim, "ci", 0, "cpu") for claim in EVERY_CLAIM]
-    here = [[task.key(c) for task in few] for c, few in zip(EVERY_CLAIM, found, strict=True)]
+    here = [[*keys_of(c, tasks_for(c, "ci", 0, "cpu")).values()] for c in EVERY_CLAIM]
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     assert keys_elsewhere(tmp_path, seed) == [few[0] for few in here if few]
     every = [key for few in here for key in few]

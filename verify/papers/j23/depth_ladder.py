@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.core.plots import Curve, Plot, thinned
 
 if TYPE_CHECKING:
@@ -181,13 +181,13 @@ def climb_depths(
     seed: int,
     device: str,
     ridge: float = RIDGE,
-    kept: Kept | None = None,
+    kept: ExperimentStore | None = None,
     *,
     downwards: bool = False,
 ) -> tuple[Run, ...]:
     """Train networks of every depth on the same data, each depth once for all who keep in the same
     place. downwards: the deepest first, to meet another who began with the shallowest."""
-    kept = Kept() if kept is None else kept
+    kept = ExperimentStore() if kept is None else kept
     runs: list[Run] = []
     for depth in reversed(sizes.depths) if downwards else sizes.depths:
         told = {**asdict(sizes), "depths": depth, "seed": seed, "device": device, "ridge": ridge}

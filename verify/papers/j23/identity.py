@@ -113,7 +113,7 @@ NONNEG = (
         "sign of the first correction of the identity",
         rf"{RANKS}, $R^{{(1)}}(id;\Omega)$ is non-negative: every network of depth $L$ that is the "
         r"identity on $\Omega$ has $\lVert\theta\rVert^2\ge Lk$.",
-        PARAMETER_SQUARE >= DEPTH * rank(TANGENT),
+        DEPTH * rank(TANGENT) <= PARAMETER_SQUARE,
         (FULLY_CONNECTED, SLOPE, SMOOTH, REPRESENTS),
         depends=("j23.thm3.lb@B.fix",),
         pool=ONE,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -137,14 +137,14 @@ def learn(
     seed: int,
     device: str,
     noise: float = NOISE,
-    kept: Kept | None = None,
+    kept: ExperimentStore | None = None,
     first: int = 0,
 ) -> Learned:
     """Draw a task and data, and train each start, once for all who keep in the same place. first:
     the number of the start to begin with, so that several who train do not do the same."""
     import torch
 
-    kept = Kept() if kept is None else kept
+    kept = ExperimentStore() if kept is None else kept
     found: dict[int, Mapping[str, np.ndarray]] = {}
     for turn in range(sizes.runs):
         start = (first + turn) % sizes.runs

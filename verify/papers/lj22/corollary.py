@@ -9,7 +9,7 @@ from random import Random
 from graphs.activations import LINEAR, RELU
 from graphs.exact import evaluation_at
 from verify.cases.case import Case
-from verify.cases.flow_observables import Watch
+from verify.cases.flow_observables import LimitObservable
 from verify.cases.layer_plans import (
     deep_then_linear,
     relu_layers,
@@ -182,7 +182,7 @@ CLAIMS = (
         pool=WIDE,
         repairs="lj22.cor1",
         negated=NEITHER + "one of the last $K$ layers",
-        watch=Watch(wide_then_linear, "linear layers", ("separable",)),
+        observable=LimitObservable(wide_then_linear, "linear layers", ("separable",)),
         through=AT_REST_OR_RAY,
     ),
     stated(
@@ -217,7 +217,7 @@ CLAIMS = (
         pool=Pool(families=("fully connected",), activations=RELU_MIX, losses=(PRESCRIBED,)),
         repairs="lj22.cor1-div",
         proof=norm_grows,
-        watch=Watch(wide_then_linear, "norm", ("separable",)),
+        observable=LimitObservable(wide_then_linear, "norm", ("separable",)),
         through=r"$\lVert w\rVert_2^2$ grows at the rate $\frac{2L}n\sum_j-\ell'(m_j)m_j$ in the "
         r"margins $m_j$, none of which falls below its bound at the start, so it is unbounded "
         "(docs/mathematics/lj22.md#divergence)",
@@ -301,7 +301,7 @@ CLAIMS = (
         repairs="lj22.cor1-sum.bounded",
         negated="all but the largest singular value of one of the last $K$ layers have a sum that "
         "is unbounded",
-        watch=Watch(wide_then_linear, "linear layers", ("separable",)),
+        observable=LimitObservable(wide_then_linear, "linear layers", ("separable",)),
         through=ON_A_RAY,
     ),
     stated(

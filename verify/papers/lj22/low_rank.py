@@ -2,9 +2,9 @@
 
 A statement about the limit is decided on exact solutions (low_rank_terms). Behind eta a ray is
 balanced, so its dense layers cannot break (15): what tests that are computed flows from unbalanced
-starts (`watch`). Convolutions keep more than rank one (channel_rays), by which a layer too many in
-(13) to (15), or a factor too few, is seen. The earlier version, which allows other activations,
-shares what is here: see low_rank_earlier.
+starts (`observable`). Convolutions keep more than rank one (channel_rays), by which a layer too
+many in (13) to (15), or a factor too few, is seen. The earlier version, which allows other
+activations, shares what is here: see low_rank_earlier.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from verify.cases.flow_observables import Watch
+from verify.cases.flow_observables import LimitObservable
 from verify.cases.layer_plans import block_tail, last_matrices, mixed_tail, plain_tail
 from verify.core.claim import Claim, Kind, Source
 from verify.kinds.solutions.rays import RAY
@@ -199,7 +199,7 @@ class Theorem:
             pool=self.narrow,
             reading="AA",
             reading_text=EACH,
-            watch=Watch(last_matrices, "last layers") if self.linear else None,
+            observable=LimitObservable(last_matrices, "last layers") if self.linear else None,
             negated=FULL_RANK if first else OBLIQUE,
             through=ON_A_RAY,
             why=self.why[1],
@@ -239,7 +239,7 @@ def repaired_bound() -> Claim:
         kind=Kind.LIMIT,
         pool=MIXED,
         repairs="lj22.thm2-13@A",
-        watch=Watch(mixed_tail, "excess", ("repaired",)),
+        observable=LimitObservable(mixed_tail, "excess", ("repaired",)),
         negated=NO_CONSTANT,
         through=ON_A_RAY,
     )
@@ -258,7 +258,7 @@ def repaired_ratio() -> Claim:
         depends=("lj22.thm2-13.fix",),
         pool=MIXED,
         repairs="lj22.thm2-14@AB",
-        watch=Watch(mixed_tail, "shortfall", ("repaired",)),
+        observable=LimitObservable(mixed_tail, "shortfall", ("repaired",)),
         negated=BELOW,
         through=ON_A_RAY,
     )
@@ -281,7 +281,7 @@ BLOCK = stated(
     (*FINAL.given, solution(RAY)),
     kind=Kind.LIMIT,
     pool=SolutionPool(block_tail, (RAY,)),
-    watch=Watch(block_tail, "blocks"),
+    observable=LimitObservable(block_tail, "blocks"),
     repairs="lj22v1.lemma10.flow",
     negated=NO_SHIFT,
     through=ON_A_RAY,

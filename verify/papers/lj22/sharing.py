@@ -7,7 +7,7 @@ from random import Random
 from verify.cases.breaks import one_bent, untie
 from verify.cases.case import Case
 from verify.cases.hypotheses import unchanged
-from verify.cases.networks_of_pieces import Kept, Plan, fill
+from verify.cases.networks_of_pieces import Contents, Plan, fill
 from verify.cases.pool import HOMOGENEOUS_MIX, RELU_MIX
 from verify.cases.structured import Structured
 from verify.cases.structured_pool import Planner, StructuredPool
@@ -86,7 +86,7 @@ def pool_of(
 # hypotheses ---------------------------------------------------------------------------------------
 def _third_channel(case: Structured, random: Random) -> Case:
     """Three channels out of the convolution."""
-    return fill(_with_channels(case.plan, 3), case, Kept.of(case))
+    return fill(_with_channels(case.plan, 3), case, Contents.of(case))
 
 
 def _other_parameters(case: Case, random: Random) -> Case:

@@ -18,7 +18,7 @@ from graphs.arithmetic import as_fraction
 from graphs.errors import NotRationalError
 from verify.core.claim import Claim
 from verify.search.constants.constant import Constant
-from verify.search.constants.sight import UNTOLD, Look, Sample, Sight, exact_view, floats
+from verify.search.constants.slacks import UNTOLD, Look, Sample, Scores, exact_view, floats
 from verify.search.judging import View
 
 CHORDS = 8
@@ -38,7 +38,7 @@ class TooLongError(ArithmeticError):
     """A slack has too many digits for a critical value to be worked out."""
 
 
-def distances_in(sample: Sample, constant: Constant, far: Fraction) -> Sight:
+def distances_in(sample: Sample, constant: Constant, far: Fraction) -> Scores:
     """Cases seen by how far the constant can go from its printed value towards `far`, about (as if
     slacks were affine in it); infinite where they do not limit it."""
     here, there = sample.printed, sample.slacks(constant, far)
@@ -48,7 +48,7 @@ def distances_in(sample: Sample, constant: Constant, far: Fraction) -> Sight:
         broken = np.isfinite(here.values) & (there < 0)
         share[broken] = start[broken] / (start[broken] - there[broken])
     reach = float(abs(far - constant.printed))
-    return Sight(sample.least(share * reach), sample.violated(here))
+    return Scores(sample.least(share * reach), sample.violated(here))
 
 
 def refined(sample: Sample, constant: Constant, far: Fraction) -> float:
@@ -72,7 +72,7 @@ def refined(sample: Sample, constant: Constant, far: Fraction) -> float:
 def distances(claim: Claim, constant: Constant, far: Fraction, device: str) -> Look:
     """The same for any cases."""
 
-    def look(cases: Sequence[Any]) -> Sight:
+    def look(cases: Sequence[Any]) -> Scores:
         return distances_in(Sample(claim, cases, device), constant, far)
 
     return look

@@ -16,7 +16,7 @@ import numpy as np
 
 from verify.cases.case import Case
 from verify.cases.tensors import Tensors
-from verify.search.constants.sight import Look, Sight
+from verify.search.constants.slacks import Look, Scores
 
 Shape = tuple[tuple[str, int], ...]
 Move = Callable[[Any, Random], Any]
@@ -62,13 +62,13 @@ class Archive:
         """Look at cases, and keep what is better than what is there."""
         self.keep(cases, look(cases))
 
-    def keep(self, cases: Sequence[Any], sight: Sight) -> None:
+    def keep(self, cases: Sequence[Any], scores: Scores) -> None:
         """Keep what is better than what is there."""
         self.looked += len(cases)
-        self.met += int(np.isfinite(sight.score).sum())
-        self.below += [case for case, low in zip(cases, sight.below, strict=True) if low]
-        for k in np.argsort(sight.score, kind="stable"):
-            score, case = float(sight.score[k]), cases[k]
+        self.met += int(np.isfinite(scores.score).sum())
+        self.below += [case for case, low in zip(cases, scores.below, strict=True) if low]
+        for k in np.argsort(scores.score, kind="stable"):
+            score, case = float(scores.score[k]), cases[k]
             if not np.isfinite(score):
                 break
             shape = tuple(sorted(sizes(case).items()))

@@ -18,7 +18,7 @@ from verify.core.claim import Claim
 from verify.search.constants.downhill import Archive, downhill
 from verify.search.constants.limits import Effort, moving
 from verify.search.constants.moves import axes_of, filled, shaped
-from verify.search.constants.sight import Look
+from verify.search.constants.slacks import Look
 
 DIFFERENT = 3  # lengths that a slope is fitted to
 OTHERS = (1, 2)  # lengths of the other axes, beside the largest one

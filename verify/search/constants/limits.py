@@ -30,7 +30,7 @@ from verify.search.constants.criticals import (
 from verify.search.constants.downhill import Archive, downhill
 from verify.search.constants.moves import corners, moved
 from verify.search.constants.plainest import plainest, rounded
-from verify.search.constants.sight import Look, Sample, slacks_of
+from verify.search.constants.slacks import Look, Sample, slacks_of
 from verify.search.rationalising import simplest_between
 
 REACHES = (3, 64)  # how many times as large, or as small, a constant is tried
@@ -153,17 +153,17 @@ def _limits(
         for up in (True, False):
             far = tried(constant, up, reach)
             try:
-                sight = distances_in(seeds, constant, far)
+                scores = distances_in(seeds, constant, far)
             except UnusableValueError:
                 usable = False
                 continue
             except BROKEN:  # a slack that is no number there
                 continue
             archive = Archive()
-            archive.keep(seeds.cases, sight)
+            archive.keep(seeds.cases, scores)
             if archive.cases or archive.below:
                 printed = constant.printed
-                start = Limit(constant, up, far, printed, archive=archive, drawn=sight.score)
+                start = Limit(constant, up, far, printed, archive=archive, drawn=scores.score)
                 found.append(settle(claim, start, random, effort))
         if found:
             break

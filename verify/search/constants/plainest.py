@@ -19,7 +19,7 @@ import numpy as np
 
 from verify.cases.tensors import Tensors
 from verify.core.claim import Claim
-from verify.search.constants.sight import Look
+from verify.search.constants.slacks import Look
 from verify.search.drawing import repair
 
 DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 60, 128, 1024)

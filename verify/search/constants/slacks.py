@@ -233,7 +233,7 @@ def exact_view(claim: Claim, case: Any) -> View | None:
 
 
 @dataclass(frozen=True)
-class Sight:
+class Scores:
     """Of C cases: what a search makes small, infinite where a case says nothing; and whether some
     slack is certainly below 0."""
 
@@ -241,19 +241,19 @@ class Sight:
     below: np.ndarray
 
 
-Look = Callable[[Sequence[Any]], Sight]
+Look = Callable[[Sequence[Any]], Scores]
 
 
 def slacks_of(claim: Claim, device: str, *, relative: bool = True) -> Look:
     """Cases seen by their least slack; relative: to the larger side, so between 0 and 2 where the
     claim holds (an entry with both sides 0, or one beyond the range of floats, says nothing)."""
 
-    def look(cases: Sequence[Any]) -> Sight:
+    def look(cases: Sequence[Any]) -> Scores:
         sample = Sample(claim, cases, device)
         values, sides = sample.printed.values, sample.printed.sides
         if relative:
             told = (sides > 0) & np.isfinite(sides)
             values = np.where(told, values / np.where(told, sides, 1.0), UNTOLD)
-        return Sight(sample.least(values), sample.violated(sample.printed))
+        return Scores(sample.least(values), sample.violated(sample.printed))
 
     return look

@@ -34,7 +34,7 @@ ACTIVE = -1
 
 
 @dataclass
-class Meeting:
+class Continuation:
     """How instances go on: sides (B, K) int8, slopes (B, K), slides; the evaluation and the rates
     there; status: (B,) int64, ACTIVE, or why not; trials: (B,); choices: (B,), see Counts."""
 
@@ -313,7 +313,7 @@ def meet(
     met: torch.Tensor,
     leaving: torch.Tensor,
     starting: bool = False,
-) -> Meeting:
+) -> Continuation:
     """Decide how to go on from `weights` (B, P).
 
     sides, slopes, slides: before, (B, K); met: (B, K) boolean, the pre-activations that are 0;
@@ -342,7 +342,7 @@ def meet(
         evaluation, rates = work.release(leaving)
     work.fail(work.slides.leaders().sum(dim=1) > MOST_SLIDES, Status.UNRESOLVED)
     work.fail(~torch.isfinite(evaluation.velocity).all(dim=1), Status.NOT_FINITE)
-    return Meeting(
+    return Continuation(
         work.sides,
         work.slopes,
         work.slides,

@@ -8,7 +8,7 @@ import pytest
 
 from verify.core.budgets import budget_named
 from verify.core.experiment import Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.methods.context import Context
 from verify.methods.experiment import experiment
 from verify.papers.registry import find
@@ -29,7 +29,7 @@ def maker():
 
 
 def test_it_is_made_once_for_the_same_arguments(tmp_path, maker):
-    kept = Kept(tmp_path / "new")
+    kept = ExperimentStore(tmp_path / "new")
     first, again = (kept.once(__file__, {"seed": 1}, maker) for _ in range(2))
     assert maker.made == 1
     assert first["x"].tolist() == again["x"].tolist()
@@ -42,7 +42,7 @@ def test_it_is_made_once_for_the_same_arguments(tmp_path, maker):
 
 def test_two_at_once_make_it_once(tmp_path):
     """The second begins while the first is at work, waits, and reads what the first has made."""
-    kept, at_work, begun, made = Kept(tmp_path), Event(), Event(), []
+    kept, at_work, begun, made = ExperimentStore(tmp_path), Event(), Event(), []
 
     def first():
         at_work.set()
@@ -64,13 +64,13 @@ def test_two_at_once_make_it_once(tmp_path):
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path, maker):
     (tmp_path / "file").write_text("")
-    kept = Kept(tmp_path / "file" / "below")
+    kept = ExperimentStore(tmp_path / "file" / "below")
     assert kept.once(__file__, {}, maker)["x"].tolist() == [0.1, 2.0]
     assert maker.made == 1
 
 
 def test_a_broken_file_is_made_again(tmp_path, maker):
-    kept = Kept(tmp_path)
+    kept = ExperimentStore(tmp_path)
     kept.once(__file__, {}, maker)
     (path,) = tmp_path.glob("*.npz")
     for text in (b"", b"PK", path.read_bytes()[:60]):
@@ -81,7 +81,7 @@ def test_a_broken_file_is_made_again(tmp_path, maker):
 
 def test_a_file_in_which_a_bit_is_another_is_made_again(tmp_path, maker):
     """Also where what holds the arrays would let it pass: one array fewer, say."""
-    kept = Kept(tmp_path)
+    kept = ExperimentStore(tmp_path)
     kept.once(__file__, {}, maker)
     (path,) = tmp_path.glob("*.npz")
     whole = path.read_bytes()
@@ -95,7 +95,7 @@ def test_a_file_in_which_a_bit_is_another_is_made_again(tmp_path, maker):
 
 
 def test_a_file_under_another_name_is_made_again(tmp_path, maker):
-    kept = Kept(tmp_path)
+    kept = ExperimentStore(tmp_path)
     kept.once(__file__, {"seed": 1}, maker)
     (path,) = tmp_path.glob("*.npz")
     kept.once(__file__, {"seed": 2}, maker)
@@ -107,7 +107,7 @@ def test_a_file_under_another_name_is_made_again(tmp_path, maker):
 
 def test_without_a_folder_nothing_is_kept(maker):
     for _ in range(2):
-        Kept().once(__file__, {}, maker)
+        ExperimentStore().once(__file__, {}, maker)
     assert maker.made == 2
 
 
@@ -133,4 +133,4 @@ def test_the_folder_reaches_the_experiment(monkeypatch, tmp_path):
     monkeypatch.setitem(claim.__dict__, "experiment", lambda setting: seen.append(setting))
     task = Task(claim.id, "experiment", "smoke", 0, "cpu")
     list(in_process([task], kept=tmp_path))
-    assert [setting.kept for setting in seen] == [Kept(tmp_path)]
+    assert [setting.kept for setting in seen] == [ExperimentStore(tmp_path)]

@@ -71,7 +71,7 @@ structref.define_proxy(
 )
 
 
-class Room(structref.StructRefProxy):
+class Workspace(structref.StructRefProxy):
     """What the passes write.
 
     By place, V + 1 rows: pre-activations, post-activations, the slopes of the activations, slope
@@ -84,13 +84,13 @@ class Room(structref.StructRefProxy):
 
 
 @structref.register
-class RoomType(Structure):
+class WorkspaceType(Structure):
     """Numba's type of it."""
 
 
 structref.define_proxy(
-    Room,
-    RoomType,
+    Workspace,
+    WorkspaceType,
     [
         "pre",
         "post",
@@ -221,13 +221,13 @@ def net_of(tables, data, c, loss, clock, decay, factors):
 
 
 @compiled
-def room_of(net, fixed):
+def workspace_of(net, fixed):
     """Room for the passes over a network; its fixed weights are in their slots."""
     places = (net.vertices + 1) * net.stride
     weights = aligned(net.slots)
     for k in range(len(fixed)):
         weights[net.parameters + k] = fixed[k]
-    return Room(
+    return Workspace(
         aligned(places),
         aligned(places),
         aligned(places),
