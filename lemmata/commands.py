@@ -197,7 +197,7 @@ def write_baseline(options: Namespace) -> int:
     if not options.files:
         baseline.write_hashes(path.with_name(baseline.HASHES))
     if options.exhibits:
-        keep_exhibits(record)
+        keep_exhibits(record, {claim.id for claim in claims})
     headlines, verdicts = len(record["statements"]), len(record["claims"])
     print(f"{headlines} headlines and {verdicts} verdicts written to {options.file}")
     tell_update(record)
@@ -207,13 +207,14 @@ def write_baseline(options: Namespace) -> int:
     return DIFFERS if broken else FINE
 
 
-def keep_exhibits(record: Mapping[str, Any]) -> None:
-    """Keep the counterexamples and witnesses of a run beside the papers."""
+def keep_exhibits(record: Mapping[str, Any], known: Collection[str]) -> None:
+    """Keep the counterexamples and witnesses of a run beside the papers; and those that are there,
+    of known claims that it did not look at."""
     from verify.runs.written import written_whole
     from verify.search.exhibits import exhibits_of, path_of
 
     for paper in record["papers"]:
-        written_whole(path_of(paper["id"]), exhibits_of(record["claims"], paper["id"]))
+        written_whole(path_of(paper["id"]), exhibits_of(record["claims"], paper["id"], known))
 
 
 def _before(path: Path) -> dict[str, Any] | None:

@@ -109,7 +109,6 @@ def test_only_what_changed_is_looked_at_anew(lemmata, cheap, tmp_path):
     [
         (("--changed",), "--changed goes with --update"),
         (("--update", "--reason", "x", "--changed"), "claims.lock.json is no baseline of budget"),
-        (("--update", "--reason", "x", "--changed", "--exhibits"), "leave --changed out"),
     ],
 )
 def test_what_changed_is_told_by_a_baseline_of_the_same_budget(

@@ -124,6 +124,11 @@ def test_what_a_run_writes_is_read_back(monkeypatch, tmp_path):
     path.write_text(exhibits_of([record], claim.source.paper))
     monkeypatch.setattr(module, "path_of", lambda paper: path)
     assert module.exhibits.__wrapped__(claim.source.paper) == {claim.id: kept}
+    kept_of_all = exhibits_of([], claim.source.paper, {claim.id, "another"})
+    assert kept_of_all == path.read_text()
+    assert claim.id not in exhibits_of([], claim.source.paper, {"another"})
+    without = exhibits_of([record | {"certificate": None}], claim.source.paper, {claim.id})
+    assert claim.id not in without  # it was looked at again, and none was found
     for broken in ("{", "[]", json.dumps({"format": "another"})):
         path.write_text(broken)
         with pytest.raises(ExhibitError, match="restore it from version control"):

@@ -162,7 +162,7 @@ def test_what_is_left_out_would_not_have_counted(name, monkeypatch):
     """Against all cases that are drawn, each judged by itself. Few at a time, so that what they
     share shrinks more than once."""
     monkeypatch.setattr("verify.methods.generic.CHECKED", 2)
-    claim, context = find(name), Context(replace(budget_named("smoke"), generic=30))
+    claim, context = find(name), Context(replace(budget_named("smoke"), generic=15))
     figures = generic(claim, context).figures
     random = context.random(claim, "generic")
     cases = drawn_cases(claim, claim.hypotheses, random, figures["drawn"], context.seed)

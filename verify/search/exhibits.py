@@ -7,8 +7,8 @@ holds the hash of the statement; the statement is the claim's own.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,9 +62,13 @@ def exhibits(paper: str) -> Mapping[str, Exhibit]:
         ) from error
 
 
-def exhibits_of(records: Sequence[Mapping[str, Any]], paper: str) -> str:
-    """The file of the exhibits of a paper, as text, by the records of claims of a run."""
-    rows = {}
+def exhibits_of(
+    records: Sequence[Mapping[str, Any]], paper: str, known: Collection[str] = ()
+) -> str:
+    """The file of the exhibits of a paper, as text, by the records of claims of a run; with those
+    that are kept of known claims without a record."""
+    others = set(known) - {claim["id"] for claim in records}
+    rows = {name: asdict(one) for name, one in exhibits(paper).items() if name in others}
     for claim in records:
         certificate = claim["certificate"]
         if claim["paper"] != paper or certificate is None or certificate["kind"] not in DECIDES:

@@ -152,7 +152,7 @@ def test_sides_below_zero():
 
 @pytest.mark.parametrize(("claim", "slope"), [(FROBENIUS_BY_SQUARE, 1), (FROBENIUS_BY_RANK, 0)])
 def test_an_exponent_that_is_too_large_shows_in_the_growth_of_the_factor(claim, slope):
-    long = Context(replace(CI.budget, constant_steps=30, constant_width=16))
+    long = Context(replace(CI.budget, constant_steps=60, constant_width=16))
     _, evidence = bounds_of(claim, long)
     found = float(evidence.figures["exponent of the best factor in rows"])
     assert found == pytest.approx(slope, abs=0.1)

@@ -36,7 +36,7 @@ def test_the_search_refutes_by_itself_and_no_changed_case_is_accepted(claim_id):
     assert check(found).code == ACCEPT
     case = found["case"]
     weights = case["network"]["weights"]
-    rejected, some = 0, list(weights.items())[::2]
+    rejected, some = 0, list(weights.items())[:8]
     for name, value in some:
         weights[name] = str(Fraction(value) + Fraction(1, 11))
         rejected += check(found).code == REJECT

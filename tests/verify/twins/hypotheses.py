@@ -16,7 +16,6 @@ from tests.verify.twins.section2 import (
     same_set,
     the_output,
 )
-from tests.verify.twins.two_pieces import HYPOTHESES as OF_TWO_PIECES
 from verify.language.building import (
     After,
     Chosen,
@@ -236,4 +235,4 @@ HYPOTHESES: dict[tuple[str, str], Term] = {
     (claim, name): term for name, (term, claims) in TERMS.items() for claim in claims
 }
 HYPOTHESES["lj22.eq51@AB", "a layer"] = NO_PATH_LEFT
-HYPOTHESES |= OF_ARCHITECTURES | OF_TWO_PIECES
+HYPOTHESES |= OF_ARCHITECTURES

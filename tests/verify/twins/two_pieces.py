@@ -34,13 +34,9 @@ off_0 = Some(list_(y, z), lambda v: ~dependent(c, v)) | a_point & (frob2(c) > 0)
 positive = ~two_ends & measured & (off_0 | bent | flat & turned_back)
 
 TWINS: dict[str, Term] = {
-    "j23.id.nonneg.planar": flat,
+    "j23.id.nonneg.planar": flat | ~zero,
     "j23.prop5@B": ~(zero & ~shaped | positive & shaped),
-    "j23.prop5.tangent": dependent(y, z),
+    "j23.prop5.tangent": ~(zero & bent),
     "j23.prop5.bound.e": ~(zero & bent),
     "j23.prop5.scale.b": ~(zero & bent),
-}
-HYPOTHESES: dict[tuple[str, str], Term] = {
-    ("j23.id.nonneg.planar", "first correction 0"): zero,
-    ("j23.prop5.tangent", "first correction 0"): zero,
 }

@@ -55,7 +55,7 @@ from verify.language.terms import Term
 from verify.papers.j23.affine_costs import by_radius, not_obtuse
 from verify.papers.j23.matrix_notation import a
 from verify.statements.quantities import listed, with_entries, with_value
-from verify.statements.stated import Given, pool_with, unless
+from verify.statements.stated import Given, pool_with
 
 SHAPE = (
     r"$\Omega$ is made of $c+sy$ and $c+sz$ with $0\le s\le1$, or with all $s\ge0$ if rays is $1$, "
@@ -168,6 +168,7 @@ ARRANGEMENTS = (
     "ray from 0",
     "right angle",
     "right angle at 0",
+    "rays from 0",
 )
 
 
@@ -180,6 +181,8 @@ def arranged(case: Tensors, random: Random) -> Tensors:
     how = random.choice(ARRANGEMENTS)
     corner, one, other = (listed(case, name) for name in "cyz")
     size = Fraction(random.randint(1, 3))
+    if how == "rays from 0":
+        case = with_value(with_value(case, "rays", 1), "extra", 0)
     if "0" in how:
         corner = [Fraction(0)] * len(corner)
     if how in ("straight", "straight through 0"):
@@ -242,20 +245,6 @@ BOUNDED = Given(
 )
 
 
-def _on_a_ray(case: Tensors, random: Random) -> Tensors:
-    """c and z are multiples of y, at least 0."""
-    one = listed(case, "y")
-    size = Fraction(random.randint(0, 3))
-    return _with(case, c=[size * v for v in one], z=[2 * v for v in one])
-
-
-VANISHES = Given(
-    "first correction 0",
-    IS_0,
-    r"$R^{(1)}(id;\Omega)=0$",
-    unless(IS_0, _on_a_ray),
-    lambda case, random: _apart(with_value(case, "rays", 0), random),
-)
 TWO = Given(
     "two pieces",
     card(DIRECTIONS) == 2,

@@ -26,7 +26,6 @@ from verify.papers.j23.bends import (
     SHAPE,
     SINE_SQUARED,
     TWO,
-    VANISHES,
 )
 from verify.papers.j23.identity_steps import ONE, REPRESENTS
 from verify.papers.j23.identity_steps import T as TANGENT
@@ -131,8 +130,7 @@ ONLY_PLANAR = _also_repaired(
         r"$\Omega$ bounded, ",
         rf"$R^{{(1)}}(id;\Omega)$ is $0$ only if $\Omega$ is $k$-planar. ({SHAPE}.)",
     ),
-    PLANAR,
-    (VANISHES,),
+    PLANAR | ~IS_0,
     depends=("j23.id.nonneg.sign",),
 )
 
@@ -168,8 +166,8 @@ TANGENTS = _also_repaired(
         r" and $\Omega$ is bounded",
         f". ({SHAPE}.)",
     ),
-    SINE_SQUARED == 0,
-    (TWO, VANISHES),
+    (SINE_SQUARED == 0) | ~IS_0,
+    (TWO,),
     depends=("j23.prop5.bound.e",),
 )
 
