@@ -4,9 +4,10 @@ A run of one claim with two workers is started again and again on one store, and
 at a random moment: most often SIGKILL, else one of those that a terminal, a scheduler or a user
 sends. After each it is looked whether
 - a process of it is left,
-- the store has a record that cannot be read, lost one, or changed one.
-A run that comes to its end before its moment must give the record of the uninterrupted run, and so
-must the same run asked for again; after that, one bit of the store is altered, or a file of it cut
+- the store has a record that cannot be read, lost one, or changed one,
+- the page of the report is torn.
+A run that comes to its end before its moment must give the record and the page of the uninterrupted
+run, and so must the same run asked for again; after that, one bit of the store is altered, or a file of it cut
 or deleted, and the run has to refuse it or to find the same all the same. Then the store is
 emptied.
 
@@ -44,6 +45,7 @@ SIGNALS = ("SIGKILL",) * 4 + ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
 PATIENCE = 60.0  # seconds for the processes of a run to be gone
 GLANCE = 0.05
 REFUSED = 4  # the exit code where the journal has a record that is not believed
+RECORD, PAGE, END = "run.json", "report.html", "</html>\n"
 LARGE = 4_000_000  # characters of a finished run
 
 
@@ -154,15 +156,18 @@ def killed_runs(folder: Path, kills: int, draw: random.Random, started: Start) -
                 os.killpg(run.pid, signal.SIGKILL)
                 run.wait()
         faults += looked_at(journal, kept)
+        page = folder / "store" / PAGE
+        if page.exists() and not page.read_text(encoding="utf-8").endswith(END):
+            faults["a page is torn"] += 1
         if run.returncode == 0:
             completed += 1
-            if _settled(folder / "store" / "run.json") != whole:
+            if _settled(folder / "store") != whole:
                 faults["a resumed run found something else"] += 1
             if _finished(folder / "store", started) != whole:
                 faults["a run that was served found something else"] += 1
             what = altered(folder / "store", draw)
             code = started(folder / "store").wait()
-            if code != REFUSED and _settled(folder / "store" / "run.json") != whole:
+            if code != REFUSED and _settled(folder / "store") != whole:
                 faults[f"it was not seen that {what}"] += 1
             shutil.rmtree(folder / "store")
             kept.clear()
@@ -257,7 +262,8 @@ class Fork:
 def _words(claim: str, store: Path, workers: int) -> list[str]:
     store.mkdir(parents=True, exist_ok=True)
     words = ["run", claim, "--budget", "smoke", "--workers", str(workers), "--quiet"]
-    return [*words, "--journal", str(store), "--output", f"json={store / 'run.json'}"]
+    written = f"json={store / RECORD},html={store / PAGE}"
+    return [*words, "--journal", str(store), "--output", written]
 
 
 def _finished(store: Path, started: Start) -> Any:
@@ -265,19 +271,20 @@ def _finished(store: Path, started: Start) -> Any:
     code = started(store).wait()
     if code != 0:
         raise SystemExit(f"the run ends with {code} where nobody disturbs it")
-    return _settled(store / "run.json")
+    return _settled(store)
 
 
-def _settled(record: Path) -> Any:
-    """A record without what differs between two runs of the same."""
-    data = json.loads(record.read_text(encoding="utf-8"))
+def _settled(store: Path) -> Any:
+    """The record and the page without what differs between two runs of the same."""
+    data = json.loads((store / RECORD).read_text(encoding="utf-8"))
+    page = (store / PAGE).read_text(encoding="utf-8").partition(data["run"]["id"])[0]
     for name in ("id", "started", "seconds", "command"):
         del data["run"][name]
     for claim in data["claims"]:
         claim.pop("command", None)
         for piece in claim["evidence"]:
             del piece["seconds"]
-    return data
+    return data, page
 
 
 def _left(run: subprocess.Popen[bytes] | Fork) -> int:
