@@ -7,9 +7,9 @@ sends. After each it is looked whether
 - the store has a record that cannot be read, lost one, or changed one,
 - the page of the report is torn.
 A run that comes to its end before its moment must give the record and the page of the uninterrupted
-run, and so must the same run asked for again; after that, one bit of the store is altered, or a file of it cut
-or deleted, and the run has to refuse it or to find the same all the same. Then the store is
-emptied.
+run, and so must the same run asked for again; after that, one bit of the store is altered, or a
+file of it cut or deleted, and the run has to refuse it or to find the same all the same. Then the
+store is emptied.
 
 With `--forks` so many runs besides are ended that are forked from a process which has run the claim
 once, with one worker and without controls: such a kill costs a quarter of a CPU second in place of
