@@ -177,3 +177,5 @@ def test_pretty_json_is_the_same_value(value):
 def test_pretty_json_keeps_short_things_on_a_line():
     assert pretty({"a": [1, 2]}) == '{"a": [1, 2]}'
     assert pretty({"a": [1, 2]}, width=10) == '{\n  "a": [1, 2]\n}'
+    assert pretty([[1, 2]], width=8) == "[[1, 2]]"
+    assert pretty([[1, 2]], width=7) == "[\n  [\n    1,\n    2\n  ]\n]"  # it would end at 8
