@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
+from itertools import accumulate
 
 FUNCTIONS = (r"\sup", r"\inf", r"\max", r"\min", r"\log", r"\exp", r"\lim", r"\det", r"\dim")
 OPENING, CLOSING = (
@@ -88,10 +90,14 @@ def _letters(found: re.Match[str]) -> str:
 
 def shown_width(text: str) -> int:
     """How many columns a terminal takes for a text."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
+    return sum(map(_columns, text))
+
+
+def _columns(letter: str) -> int:
+    """How many it takes."""
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def padded(text: str, width: int) -> str:
@@ -105,9 +111,9 @@ def cut(text: str, width: int) -> str:
     >>> cut("decomposition", 6), cut("short", 6)
     ('decom…', 'short')
     """
-    kept = text = visible(text)
-    if shown_width(text) <= width:
+    text = visible(text)
+    ends = list(accumulate(map(_columns, text)))
+    if not ends or ends[-1] <= width:
         return text
-    while kept and shown_width(kept) > width - 1:
-        kept = kept[:-1]
+    kept = text[: bisect_right(ends, width - 1)]
     return kept.rstrip() + "…" if width > 0 else ""

@@ -135,7 +135,7 @@ def undocumented(sources: dict[Path, str]) -> list[str]:
     trees = {path: ast.parse(source) for path, source in sources.items()}
     classes: dict[str, list[ast.ClassDef]] = {}
     for tree in trees.values():
-        for node in ast.walk(tree):
+        for node in definitions(tree.body):
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, []).append(node)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import resolve_name
 
 import networkx as nx
@@ -46,6 +47,7 @@ def graph(sources: dict[str, str]) -> nx.DiGraph:
     return found
 
 
+@cache
 def ours() -> nx.DiGraph:
     return graph({module_name(path): text for path, text in house_sources().items()})
 

@@ -99,8 +99,8 @@ ELSE = (
 def test_what_else_is_asked_for_is_put_together(lemmata, runs, tmp_path):
     lemmata("baseline", "other.json", *QUICK, "--journal", "third")
     (tmp_path / "claims.py").write_text(OWN)
-    lemmata("run", *QUICK)
     for more in ELSE:
+        lemmata("run", *QUICK)
         runs()
         lemmata("run", *QUICK)
         assert runs() == 0, more

@@ -35,8 +35,7 @@ def test_the_file_to_start_from_is_checked_and_its_certificate_accepted(lemmata,
     assert "statements that differ in one place and stand" in report
 
 
-def test_claims_of_ones_own_have_a_baseline(lemmata, tmp_path, monkeypatch):
-    monkeypatch.setattr("verify.runs.engine.CONTROLS", {})  # those of the run above do
+def test_claims_of_ones_own_have_a_baseline(lemmata, tmp_path):
     quick = ("--budget", "smoke", "--workers", "1")
     file = tmp_path / "own.py"
     start = 'from lemmata import *\nA = Matrix("A", "m", "n")\n'

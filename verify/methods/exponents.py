@@ -145,6 +145,10 @@ def settled(
     decided or the budget ends: on the predicted side, or on the other where that contradicts.
     error: of each quantity. wider: whether a width may be added."""
     most, rung = measured.most[scale], _rung(ladder.family, scale) if wider else None
+
+    def stuck(one: Told) -> bool:
+        return one.holds is False or seeds_needed(one) > most
+
     error /= 1 if rung is None else 2
     done: dict[Predicted, Told] = {}
     ladder.more_seeds(min(FIRST, most))
@@ -157,8 +161,7 @@ def settled(
                     done[said] = one
                 else:
                     left.append(one)
-        stuck = any(one.holds is False or seeds_needed(one) > most for one in left)
-        if left and rung is not None and (stuck or ladder.seeds >= most):
+        if left and rung is not None and (ladder.seeds >= most or any(map(stuck, left))):
             ladder.one_wider(rung)
             rung = None
         elif ladder.seeds >= most or all(one.holds is False for one in left):

@@ -66,7 +66,7 @@ def a_loss(networks, x):
 
 
 def in_a_ball(networks, x):
-    found = ascend(networks, Vertex(x[:1]), 0.5, generator(5), steps=1, restarts=0, tolerance=1e-4)
+    found = ascend(networks, Vertex(x[:1]), 0.5, generator(5), steps=1, restarts=0, tolerance=1e-8)
     return found.norms, found.start, found.distance
 
 

@@ -17,7 +17,7 @@ from verify.methods.context import Context
 from verify.methods.limits import drawn, limits
 from verify.papers.registry import find
 
-CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=3))
+CONTEXT = Context(replace(BUDGETS["smoke"], trial_batches=5))
 
 
 def convolution(random: Random, large: bool) -> Plan:

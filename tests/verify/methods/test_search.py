@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ from verify.core.claim import Kind
 from verify.core.evidence import Outcome
 from verify.core.verdict import Verdict, decide
 from verify.methods.context import Context
-from verify.methods.search import cases, search
+from verify.methods.search import BARREN, Tally, cases, search
 from verify.papers.registry import find
 from verify.runs.controls import CONTROLS
 from verify.search.judging import judge_all, judge_exactly
@@ -187,9 +188,9 @@ def test_climbing_finds_what_lies_near_a_curve_and_drawing_does_not(unknown, mon
 
 
 def test_where_nothing_else_climbs_it_draws_alone(unknown, monkeypatch):
-    found = [(e.outcome, e.figures) for e in searches(PLANTED, 1, "smoke")]
+    found = [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")]
     without_target(monkeypatch)
-    assert [(e.outcome, e.figures) for e in searches(PLANTED, 1, "smoke")] == found
+    assert [(e.outcome, e.figures) for e in searches(PLANTED, 2, "smoke")] == found
     assert all(figures["drawn"] == 150 for _, figures in found)
 
 
@@ -209,3 +210,16 @@ def test_what_has_no_slope_climbs_towards_its_hypotheses(monkeypatch):
     met = [evidence.instances for evidence in searches(claim, 2)]
     without_target(monkeypatch)
     assert sum(met) > 20 + 5 * sum(evidence.instances for evidence in searches(claim, 2))
+
+
+@pytest.mark.parametrize("may_climb", [True, False])
+def test_it_climbs_towards_hypotheses_only_where_it_may(may_climb):
+    never = Hypothesis("never", "", by_case(lambda case: False))
+    claim = replace(PLANTED, kind=Kind.IDENTITY, measure=no_slope, hypotheses=(never,))
+    tally = Tally(claim, may_climb=may_climb)
+    tally.waiting = [claim.pool.draw(Random(k)) for k in range(BARREN - 1)]
+    tally.judge()
+    assert not tally.climbs
+    tally.waiting = [claim.pool.draw(Random(BARREN))]
+    tally.judge()
+    assert tally.climbs is may_climb

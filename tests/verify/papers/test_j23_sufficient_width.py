@@ -92,7 +92,7 @@ def test_opposite_neurons_go():
     assert worth(widths.SUFFICIENT, case)
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [0, 6])
 def test_there_are_as_many_neurons_as_outputs_at_the_points(seed):
     """Some neurons suffice, and none that do are more than the numbers that stay."""
     random = Random(seed)

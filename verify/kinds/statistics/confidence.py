@@ -11,7 +11,8 @@ from math import inf, log, sqrt
 import numpy as np
 
 PRIOR = 1.0  # of the mixture, in draws; a small one decides early and costs little later
-STAKES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  # of the wealth that a bet can lose at most
+STAKES = np.array([0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0])
+"""Shares of the wealth that a bet can lose at most."""
 
 
 def mean_interval(values: np.ndarray, error: float) -> tuple[float, float]:
@@ -93,11 +94,11 @@ def _log_wealth(shares: np.ndarray, mean: float) -> float:
     """The logarithm of the wealth of who bets that draws lie below the mean: 1 - c (x - m)/(1 - m),
     which is at least 0 and has a mean of at most 1 where that of x is at least m."""
     with np.errstate(divide="ignore"):
-        logs = [np.log1p(-c * (shares - mean) / (1 - mean)).sum() for c in STAKES]
-    largest = max(logs)
+        logs = np.log1p(np.outer(-STAKES, (shares - mean) / (1 - mean))).sum(axis=1)
+    largest = logs.max()
     if largest == -inf:
         return -inf
-    return float(largest + log(sum(np.exp(one - largest) for one in logs) / len(STAKES)))
+    return float(largest + log(np.exp(logs - largest).mean()))
 
 
 def _is_constant(values: np.ndarray) -> bool:
