@@ -117,8 +117,8 @@ NONNEG = (
         depends=("j23.thm3.lb@B.fix",),
         pool=ONE,
         exact_only=True,
-        through="a bound on every network of each depth that is $f$ on $\\Omega$ is one on the "
-        "limit, and $R^{(0)}(id;\\Omega)=k$ (docs/mathematics/j23.md#bounds-on-an-infimum)",
+        through="a bound on every network of each depth that is the identity on $\\Omega$ is one "
+        "on the limit, and $R^{(0)}(id;\\Omega)=k$ (docs/mathematics/j23.md#bounds-on-an-infimum)",
     ),
 )
 ONLY_PLANAR = _also_repaired(
