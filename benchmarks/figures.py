@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.pieces import GO_ON, Pieces, TimeIsUp
 from reports.plots import plot
 from verify.core.experiment import Measured, Setting
-from verify.core.experiment_store import Kept
+from verify.core.experiment_store import ExperimentStore
 from verify.papers.j23 import depth_ladder, learned_symmetry
 from verify.papers.j23 import experiments as shown
 
@@ -37,14 +37,16 @@ FIGURES: dict[str, tuple[Callable[..., Measured], Any]] = {
 
 
 def record(
-    name: str, size: str, seed: int, device: str, kept: Kept | None = None
+    name: str, size: str, seed: int, device: str, kept: ExperimentStore | None = None
 ) -> dict[str, Any]:
     """One part of a figure: what came out, as JSON can hold it. kept: trained networks, for the
     other parts and for a run that was interrupted."""
     run, module = FIGURES[name]
     sizes = module.LARGE if size == "large" else module.SIZES[SCALES.index(size)]
     begun = perf_counter()
-    found = run(Setting(seed, min(SCALES.index(size), 2), device, kept=kept or Kept()), sizes)
+    found = run(
+        Setting(seed, min(SCALES.index(size), 2), device, kept=kept or ExperimentStore()), sizes
+    )
     return {
         "version": 1,
         "claim": f"j23.{name}",

@@ -40,7 +40,7 @@ from numerics.curvature.families import densenet, densenet_drop, fcn, random_dag
 from numerics.curvature.norms import NOTHING, hessian_norms
 from numerics.curvature.shared_weights import conv1d
 from numerics.curvature.wirings import Wiring, points
-from verify.core.experiment_store import Arrays, Kept
+from verify.core.experiment_store import Arrays, ExperimentStore
 
 WIDTHS = (16, 32, 64, 128, 256)
 LARGE = (64, 128, 256, 512, 1024, 2048, 4096)
@@ -97,7 +97,9 @@ def bytes_of(wiring: Wiring) -> float:
     return 8.0 * (COPIES * weights + 2 * LANCZOS * size)
 
 
-def measure(task: tuple[str, int], seeds: int, device: str, memory: float, kept: Kept) -> Measured:
+def measure(
+    task: tuple[str, int], seeds: int, device: str, memory: float, kept: ExperimentStore
+) -> Measured:
     """All seeds of a family and a width, as many at a time as the memory holds."""
     torch.set_num_threads(1)
     (name, m), start = task, process_time()

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from verify.core.experiment_store import Arrays, Kept
+from verify.core.experiment_store import Arrays, ExperimentStore
 
 GO_ON = 3  # the exit code of work that is not done
 
@@ -21,7 +21,7 @@ class TimeIsUp(Exception):
 
 
 @dataclass(frozen=True)
-class Pieces(Kept):
+class Pieces(ExperimentStore):
     """Arrays by what they depend on. until: no piece is begun after this time of `monotonic`."""
 
     until: float = inf
@@ -32,7 +32,7 @@ class Pieces(Kept):
         return Pieces(folder, inf if minutes is None else monotonic() + 60 * minutes)
 
     def once(self, code: str, parts: Mapping[str, Any], make: Callable[[], Arrays]) -> Arrays:
-        """As of `Kept`. Raises TimeIsUp where the piece is not there and no time is left."""
+        """As of `ExperimentStore`. Raises TimeIsUp where the piece is not there and no time is left."""
 
         def in_time() -> Arrays:
             if monotonic() > self.until:
