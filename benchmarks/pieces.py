@@ -32,7 +32,7 @@ class Pieces(ExperimentStore):
         return Pieces(folder, inf if minutes is None else monotonic() + 60 * minutes)
 
     def once(self, code: str, parts: Mapping[str, Any], make: Callable[[], Arrays]) -> Arrays:
-        """As of `ExperimentStore`. Raises TimeIsUp where the piece is not there and no time is left."""
+        """As of the store. Raises TimeIsUp where the piece is not there and no time is left."""
 
         def in_time() -> Arrays:
             if monotonic() > self.until:
